@@ -1,0 +1,220 @@
+//! The marks of a list's items: bullets, numbers, ticks, icons.
+
+use super::shared::said;
+use super::signs::{
+    CAPITAL, Ground, below, ground, grounded, has_grounds, plate, plate_shape, sign, thin, tickbox, times, upon,
+    verdict,
+};
+use crate::design::{Nodes, Numerals, Voice};
+use crate::scene::{Item, Point, Rect, Role, Size, TextLevel};
+use crate::sheet::{Border, Boxed, Plan, Ranged, With, mix};
+use crate::text::{Align, roman_numerals};
+use crate::tree::{Fit, Node, Step};
+
+/// Sides of marks against the size of type: discs of ticks, boxes to tick, discs of numbers, grounds of icons, icons
+/// without a ground, and emoji.
+const TICK: f32 = 1.22;
+const BOX: f32 = 1.4;
+const NUMBER: f32 = 1.62;
+const PLATE: [f32; 2] = [2.0, 1.72];
+const BARE: f32 = 1.36;
+const EMOJI: f32 = 1.6;
+/// Side of an icon against its ground, square or round.
+const ICON: [f32; 2] = [0.56, 0.56];
+/// Radius of a bullet; length and width of a dash, in em.
+const BULLET: f32 = 0.135;
+const DASH: (f32, f32) = (0.55, 0.1);
+
+/// How the items of a list are marked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Marks {
+    kind: Kind,
+    /// Switches stand at the ends of rows.
+    pub switches: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    None,
+    Bullet,
+    Dash,
+    Number,
+    Check,
+    Box,
+    Cross,
+    Icon,
+}
+
+/// An item that is marked.
+pub struct Row<'n> {
+    /// From 0.
+    pub index: usize,
+    /// The item.
+    pub item: &'n Node,
+    /// Its list.
+    pub list: &'n Node,
+    /// The sizes of its type.
+    pub fit: Fit,
+    /// The mark stands above the words.
+    pub above: bool,
+    /// One of the items stands out.
+    pub marked: bool,
+}
+
+/// A mark.
+pub struct Drawn {
+    /// Its box.
+    pub boxed: Boxed,
+    /// Its height in em; `None` where it stands on the line of the words.
+    pub high: Option<f32>,
+}
+
+impl Marks {
+    /// Dashes.
+    pub const DASH: Self = Self { kind: Kind::Dash, switches: false };
+
+    /// The marks of this name; those that fit the items where there is none. `plain`: nothing else holds items apart.
+    pub fn of(name: Option<&str>, items: &[&Node], plain: bool) -> Self {
+        let signs = items.iter().any(|i| i.has("icon") || i.has("emoji"));
+        let ticked = items.iter().any(|i| i.has("done"));
+        let told = items.iter().all(|i| i.has("label") || i.has("value"));
+        let kind = match name {
+            Some("none") => Kind::None,
+            Some("bullet") => Kind::Bullet,
+            Some("dash") => Kind::Dash,
+            Some("number") => Kind::Number,
+            Some("check") if ticked => Kind::Box,
+            Some("check") => Kind::Check,
+            Some("cross") => Kind::Cross,
+            Some("icon") => Kind::Icon,
+            _ if signs => Kind::Icon,
+            Some("toggle") => Kind::None,
+            _ if ticked => Kind::Box,
+            _ if told || !plain => Kind::None,
+            _ => Kind::Bullet,
+        };
+        Self { kind, switches: name == Some("toggle") }
+    }
+
+    /// Whether marks have grounds about as high as two lines.
+    pub fn is_ground(&self, with: &With<'_>) -> bool {
+        has_grounds(with) && matches!(self.kind, Kind::Icon | Kind::Number)
+    }
+
+    /// Draws the mark of an item.
+    pub fn draw(&self, row: &Row<'_>, with: &With<'_>) -> Option<Drawn> {
+        let square = |t: f32| with.square(row.fit.min, row.fit.max, t);
+        let accent = with.inks.accent();
+        let on_line = |boxed: Boxed| Some(Drawn { boxed: boxed.rigid(), high: None });
+        let tall = |boxed: Boxed, high: f32| Some(Drawn { boxed: boxed.rigid(), high: Some(high) });
+        match self.kind {
+            Kind::None => None,
+            Kind::Bullet => on_line(bullet(row, with)),
+            Kind::Dash => on_line(dash(row, with)),
+            Kind::Box => tall(tickbox(with, row.item.flag("done"), square(BOX), accent), BOX),
+            Kind::Check | Kind::Cross => {
+                let right = self.kind == Kind::Check;
+                let fill = if right { accent } else { with.inks.ink2() };
+                let on_disc = has_grounds(with);
+                let ink = if on_disc { upon(with, fill) } else { fill };
+                tall(verdict(with, right, square(TICK), on_disc.then_some(fill), ink), TICK)
+            }
+            Kind::Number => self.number(row, with),
+            Kind::Icon => self.icon(row, with),
+        }
+    }
+
+    fn icon(&self, row: &Row<'_>, with: &With<'_>) -> Option<Drawn> {
+        let square = |t: f32| with.square(row.fit.min, row.fit.max, t);
+        let shape = plate_shape(with);
+        let round = usize::from(shape == Ground::Circle);
+        let bare = !has_grounds(with) || (row.above && row.list.get("look") != Some("tiles"));
+        let high = if bare { BARE } else { PLATE[round] };
+        let tall = |boxed: Boxed, high: f32| Some(Drawn { boxed: boxed.rigid(), high: Some(high) });
+        if !row.item.has("icon") && !row.item.has("emoji") {
+            // Words of items without a sign stand in line with the others.
+            return (!row.above).then(|| Drawn { boxed: Boxed::drawn(square(high), |_| Vec::new()), high: Some(high) });
+        }
+        if row.item.has("emoji") {
+            let size = if row.above { 1.3 * EMOJI } else { EMOJI };
+            return tall(sign(row.item, with, square(size), with.inks.ink())?, size);
+        }
+        let off = self.switches && !row.item.flag("done");
+        if bare {
+            let ink = if off { with.inks.ink2() } else { with.inks.accent_ink() };
+            return tall(sign(row.item, with, square(BARE), ink)?, BARE);
+        }
+        let own = row.item.colour("fill").map(|c| with.inks.fill(c)).filter(|c| *c != with.inks.ground);
+        let lit = row.item.flag("mark") && with.inks.ground != with.inks.accent();
+        let (fill, ink) = match off {
+            true => (mix(with.inks.ink(), with.inks.ground, 0.91), with.inks.ink2()),
+            false => plate(with, lit, own),
+        };
+        let icon = sign(row.item, with, times(square(PLATE[round]), ICON[round]), ink)?;
+        let radius = with.radius(0.75);
+        tall(grounded(ground(shape, square(PLATE[round]), Some(fill), thin(with), radius), Some(icon)), PLATE[round])
+    }
+
+    fn number(&self, row: &Row<'_>, with: &With<'_>) -> Option<Drawn> {
+        let number = row.index as u32 + 1;
+        let inks = &with.inks;
+        let id = format!("{}.number", row.item.id);
+        let small = Plan { level: TextLevel::Small, ..Plan::at(Voice::Figure, Step::Md, 1) };
+        if !has_grounds(with) {
+            let roman = with.theme().numerals == Numerals::Roman;
+            let text = if roman { roman_numerals(number) } else { number.to_string() };
+            let ink = if with.theme().numerals == Numerals::Plain { inks.ink2() } else { inks.accent_ink() };
+            let fit = if row.above { Fit { min: Step::Lg, max: Step::Xl } } else { row.fit };
+            let words = said(&text, &id, with, Plan { fit, ink: Some(ink), ..small });
+            let wide = if roman { 1.5 } else { 0.95 } * with.size(row.fit.max);
+            return Some(Drawn { boxed: words.rigid().with(|lay| lay.least_width = wide), high: None });
+        }
+        let lit = row.item.flag("mark") || !row.marked;
+        let (fill, line) = match with.theme().nodes {
+            Nodes::Outlined if !row.marked => (Some(inks.data((row.index % 4) as u8)), thin(with)),
+            Nodes::Lit if !row.item.flag("mark") => {
+                (None, Some(Border { width: with.rule(), color: inks.accent(), dashed: false }))
+            }
+            _ if lit => (Some(inks.accent()), thin(with)),
+            _ => (Some(mix(inks.ink(), inks.ground, 0.84)), thin(with)),
+        };
+        let ink = fill.map_or_else(|| inks.accent_ink(), |fill| upon(with, fill));
+        let on = fill.map_or(*with, |fill| with.on(fill)).aligned(Align::Center);
+        let words = said(&number.to_string(), &id, &on, Plan { fit: below(row.fit), ink: Some(ink), ..small });
+        let shape = if with.theme().radius > 0.0 { Ground::Circle } else { Ground::Square };
+        let size = with.square(row.fit.min, row.fit.max, NUMBER);
+        let boxed = grounded(ground(shape, size, fill, line, 0.0), Some(words)).rigid();
+        Some(Drawn { boxed, high: Some(NUMBER) })
+    }
+}
+
+/// A box on the line of the words, as high as capitals and `wide` em wide.
+fn on_line(row: &Row<'_>, with: &With<'_>, wide: f32) -> Ranged<Size> {
+    let size = |step| Size::new(wide * with.size(step), CAPITAL * with.size(step));
+    Ranged { min: size(row.fit.min), max: size(row.fit.max) }
+}
+
+fn bullet(row: &Row<'_>, with: &With<'_>) -> Boxed {
+    let ink = with.inks.accent();
+    let square = with.theme().radius <= 0.0;
+    Boxed::drawn(on_line(row, with, 2.2 * BULLET), move |rect| {
+        let r = BULLET / CAPITAL * rect.h();
+        // In the middle of small letters, a little below that of capitals.
+        let c = Point::new(rect.center().x, rect.center().y + 0.06 * rect.h());
+        let item = match square {
+            true => Item::rect(Rect::new(c.x - r, c.y - r, c.x + r, c.y + r).grow(-0.1 * r), ink, Role::Mark),
+            false => Item::circle(c, r, ink, Role::Mark),
+        };
+        vec![item]
+    })
+}
+
+fn dash(row: &Row<'_>, with: &With<'_>) -> Boxed {
+    let (ink, round) = (with.inks.accent(), with.theme().radius > 0.0);
+    Boxed::drawn(on_line(row, with, DASH.0), move |rect| {
+        let half = 0.5 * DASH.1 / CAPITAL * rect.h();
+        let y = rect.center().y + 0.06 * rect.h();
+        let radius = if round { half } else { 0.0 };
+        vec![Item::rounded(Rect::new(rect.x0, y - half, rect.x1, y + half), [radius; 4], ink, Role::Mark)]
+    })
+}

@@ -1,0 +1,25 @@
+//! `emoji`: one emoji as a picture.
+
+use super::Made;
+use super::shared::emoji;
+use super::signs::hugging;
+use crate::sheet::{Boxed, With};
+use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Step};
+
+/// Side of an emoji against the size of type that it goes with.
+const SIDE: f32 = 1.2;
+
+const ELEMENT: Element = Element {
+    name: "emoji",
+    group: Group::Marks,
+    about: "one emoji as a picture: <emoji>🎉</emoji>",
+    holds: Holds::Words,
+    attributes: &[Attribute::or("size", Kind::Fit, "xl..3xl")],
+};
+
+pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+
+fn dress(node: &Node, with: &With<'_>) -> Boxed {
+    let fit = node.fit("size").unwrap_or(Fit { min: Step::Xl, max: Step::Xxxl });
+    hugging(Boxed::drawn(with.square(fit.min, fit.max, SIDE), emoji(&node.text())), with)
+}

@@ -1,0 +1,32 @@
+//! `icon`: a drawing for a concept, in the style's family.
+
+use super::Made;
+use super::shared::icon;
+use super::signs::hugging;
+use crate::icon::Icon;
+use crate::sheet::{Boxed, With};
+use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role, Step};
+
+/// Side of an icon against the size of type that it goes with.
+const SIDE: f32 = 1.25;
+
+const ELEMENT: Element = Element {
+    name: "icon",
+    group: Group::Marks,
+    about: "a line drawing by name (lock, chart-up, users …) as large as type of its size",
+    holds: Holds::Nothing,
+    attributes: &[
+        Attribute::new("name", Kind::Icon),
+        Attribute::or("size", Kind::Fit, "lg..xl"),
+        Attribute::or("ink", Kind::Colour, "accent"),
+    ],
+};
+
+pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+
+fn dress(node: &Node, with: &With<'_>) -> Boxed {
+    let fit = node.fit("size").unwrap_or(Fit { min: Step::Lg, max: Step::Xl });
+    let ink = with.inks.fill(node.colour("ink").unwrap_or(Colour::Role(Role::Accent)));
+    let Some(found) = node.get("name").and_then(|name| Icon::by_name(name.trim())) else { return Boxed::empty() };
+    hugging(Boxed::drawn(with.square(fit.min, fit.max, SIDE), icon(found, with, ink)), with)
+}

@@ -1,0 +1,104 @@
+//! `rule`: a line between things: across in columns, upright in rows.
+
+use std::sync::Arc;
+
+use kurbo::BezPath;
+
+use super::Made;
+use crate::scene::{Color, Coverage, Item, LineCap, Paint, Point, Rect, Role, Size, Stroke};
+use crate::sheet::{Boxed, Flow, Place, Ranged, With};
+use crate::tree::{Attribute, Colour, Element, Group, Holds, Kind, Node, Role as Named, Space};
+
+/// Length of half a wave and its height against the width of its line.
+const WAVE: (f32, f32) = (4.4, 3.2);
+
+const ELEMENT: Element = Element {
+    name: "rule",
+    group: Group::Marks,
+    about: "a line across a column or upright in a row; width=\"2\" makes a short one",
+    holds: Holds::Nothing,
+    attributes: &[
+        Attribute::or("line", Kind::Choice(&["solid", "thick", "dashed", "dotted", "wavy"]), "solid"),
+        Attribute::new("ink", Kind::Colour),
+    ],
+};
+
+pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+
+fn dress(node: &Node, with: &With<'_>) -> Boxed {
+    let manner = node.get("line").unwrap_or_default().to_owned();
+    let heavy = matches!(manner.as_str(), "thick" | "wavy");
+    let role = if heavy { Named::Accent } else { Named::Line };
+    let ink = with.inks.fill(node.colour("ink").unwrap_or(Colour::Role(role)));
+    let width = match manner.as_str() {
+        "thick" => with.frame.space(Space::Step(1)).max(1.2 * with.stroke()),
+        "wavy" => with.stroke().max(0.6 * with.frame.space(Space::Step(1))),
+        "dotted" => 1.6 * with.rule().max(with.stroke() * 0.5),
+        _ => with.rule(),
+    };
+    let across = if manner == "wavy" { width * (1.0 + WAVE.1) } else { width };
+    let upright = matches!(with.flow, Flow::Row | Flow::Wrap);
+    let least = 2.0 * across;
+    let size = if upright { Size::new(across, least) } else { Size::new(least, across) };
+    let made = Boxed::drawn(Ranged::fixed(size), move |rect| drawn(rect, upright, &manner, width, ink));
+    // A short rule stands where lines of words start.
+    let place = if node.has("width") && !upright { side(with) } else { Place::Stretch };
+    made.rigid()
+        .with(|lay| lay.place = Some(place))
+        .at(if upright { Some(0.5) } else { None }, if upright { None } else { Some(0.5) })
+}
+
+fn side(with: &With<'_>) -> Place {
+    match with.align {
+        crate::text::Align::Center => Place::Center,
+        crate::text::Align::End => Place::End,
+        crate::text::Align::Start => Place::Start,
+    }
+}
+
+fn drawn(rect: Rect, upright: bool, manner: &str, width: f32, ink: Color) -> Vec<Item> {
+    let c = rect.center();
+    let half = width / 2.0;
+    let (from, to) = if upright {
+        (Point::new(c.x, rect.y0), Point::new(c.x, rect.y1))
+    } else {
+        (Point::new(rect.x0, c.y), Point::new(rect.x1, c.y))
+    };
+    let pen = match manner {
+        "wavy" => return vec![Item::new(wave(from, to, upright, width), Paint::Solid(ink), Role::Mark)],
+        "dashed" => Stroke { dashes: Arc::from([4.0 * width, 3.0 * width]), ..Stroke::new(width) },
+        "dotted" => Stroke { dashes: Arc::from([0.0, 2.6 * width]), cap: LineCap::Round, ..Stroke::new(width) },
+        _ => {
+            let line = Rect::new(from.x, from.y, to.x, to.y);
+            let line = if upright {
+                Rect { x0: c.x - half, x1: c.x + half, ..line }
+            } else {
+                Rect { y0: c.y - half, y1: c.y + half, ..line }
+            };
+            return vec![Item::rect(line, ink, Role::Mark)];
+        }
+    };
+    let coverage = Coverage::Polyline { points: Arc::from([from, to]), closed: false, stroke: Some(pen) };
+    vec![Item::new(coverage, Paint::Solid(ink), Role::Mark)]
+}
+
+/// A wavy line from one point to another, with a whole number of half waves.
+fn wave(from: Point, to: Point, upright: bool, width: f32) -> Coverage {
+    let long = (to.x - from.x) + (to.y - from.y) - width;
+    let n = (long / (WAVE.0 * width)).round().max(1.0);
+    let (step, rise) = (long / n, 0.5 * WAVE.1 * width);
+    let at = |along: f32, across: f32| {
+        let along = along + width / 2.0;
+        let (x, y) = if upright { (from.x + across, from.y + along) } else { (from.x + along, from.y + across) };
+        (f64::from(x), f64::from(y))
+    };
+    let mut path = BezPath::new();
+    path.move_to(at(0.0, 0.0));
+    for i in 0..n as u16 {
+        let (a, sign) = (f32::from(i) * step, if i % 2 == 0 { -1.0 } else { 1.0 });
+        // The middle of a cubic reaches three quarters of the height of its handles.
+        let high = sign * rise * 4.0 / 3.0;
+        path.curve_to(at(a + 0.36 * step, high), at(a + 0.64 * step, high), at(a + step, 0.0));
+    }
+    Coverage::Stroke { path: Arc::new(path), stroke: Stroke::round(width) }
+}
