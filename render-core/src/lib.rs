@@ -19,6 +19,7 @@ pub mod format;
 pub mod icon;
 pub mod inspect;
 pub mod limits;
+pub mod markup;
 pub mod outline;
 pub mod pdf;
 pub mod plan;

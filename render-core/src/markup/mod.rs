@@ -21,6 +21,8 @@ mod parse;
 #[cfg(test)]
 mod parse_tests;
 mod print;
+#[cfg(test)]
+mod property_tests;
 mod reference;
 mod tolerant;
 mod words;

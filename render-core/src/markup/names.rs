@@ -1,4 +1,4 @@
-//! Names of elements: those of the vocabulary, those that writers of HTML guess, and those that may not stand in a page.
+//! Names of elements: those of the vocabulary, those that writers of HTML guess, and those that no page may hold.
 
 use super::shortened;
 use crate::tree::{Element, Group, Vocabulary};

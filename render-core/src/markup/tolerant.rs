@@ -39,7 +39,8 @@ impl Repaired {
 pub(super) fn repair(source: &str) -> Result<Repaired, Fault> {
     let (at, end) = bounds(source);
     let text = String::with_capacity(end - at + 32);
-    let mut scanner = Scanner { source, at, end, depth: 0, to: Repaired { text, faults: Vec::new(), places: Vec::new() } };
+    let to = Repaired { text, faults: Vec::new(), places: Vec::new() };
+    let mut scanner = Scanner { source, at, end, depth: 0, reports: Vec::new(), to };
     scanner.push(&["<", OUTERMOST, ">"]);
     while let Some(c) = scanner.peek() {
         if c == '<' {
@@ -52,7 +53,8 @@ pub(super) fn repair(source: &str) -> Result<Repaired, Fault> {
     }
     scanner.mark();
     scanner.push(&["</", OUTERMOST, ">"]);
-    Ok(scanner.to)
+    let faults = scanner.reports.iter().map(|(at, message)| scanner.wrong(*at, message)).collect();
+    Ok(Repaired { faults, ..scanner.to })
 }
 
 /// `line 3, column 14` for a place in a text.
@@ -98,6 +100,8 @@ struct Scanner<'a> {
     at: usize,
     end: usize,
     depth: usize,
+    /// What is left out, and where.
+    reports: Vec<(usize, String)>,
     to: Repaired,
 }
 
@@ -127,11 +131,10 @@ impl<'a> Scanner<'a> {
         Fault::new("page", format!("{}: {message}", place(self.source, at)))
     }
 
-    /// Reports what is left out. Counting lines takes time, so what lies beyond the listed faults is not counted.
-    fn report(&mut self, at: usize, message: &str) {
-        if self.to.faults.len() < PAGE_FAULTS {
-            let fault = self.wrong(at, message);
-            self.to.faults.push(fault);
+    /// Reports what is left out.
+    fn report(&mut self, at: usize, message: String) {
+        if self.reports.len() < PAGE_FAULTS {
+            self.reports.push((at, message));
         }
     }
 
@@ -210,39 +213,18 @@ impl<'a> Scanner<'a> {
 
     fn start_tag(&mut self) -> Result<(), Fault> {
         self.mark();
-        let before = (self.at, self.to.text.len(), self.to.places.len(), self.to.faults.len());
+        let before = (self.at, self.to.text.len(), self.to.places.len(), self.reports.len());
         let written = tag_name(&self.rest()[1..]);
         let name = if is_break(local(written)) { "br" } else { local(written) };
         self.at += 1 + written.len();
         self.push(&["<", name]);
-        let mut attributes = 0;
-        // A tag without any value may be a `<` in words: `if a <b then`.
-        let mut is_tag = false;
         let starts_none = |c: char| !c.is_whitespace() && !matches!(c, '<' | '>' | '/');
-        let is_empty = loop {
-            let is_stray = attributes == 0 && !is_tag && self.at == before.0 + 1 + written.len();
-            if is_stray && self.peek().is_some_and(starts_none) {
-                break None;
-            }
-            self.skip_space();
-            match self.peek() {
-                None | Some('<') => break is_tag.then_some(false),
-                Some('>') => {
-                    self.at += 1;
-                    break Some(false);
-                }
-                Some('/') if self.rest().starts_with("/>") => {
-                    self.at += 2;
-                    break Some(true);
-                }
-                Some(_) => is_tag |= self.attribute(&mut attributes)?,
-            }
-        };
+        let is_empty = if self.peek().is_some_and(starts_none) { None } else { self.attributes()? };
         let Some(is_empty) = is_empty else {
             self.at = before.0;
             self.to.text.truncate(before.1);
             self.to.places.truncate(before.2);
-            self.to.faults.truncate(before.3);
+            self.reports.truncate(before.3);
             self.stray();
             return Ok(());
         };
@@ -256,6 +238,28 @@ impl<'a> Scanner<'a> {
             return Err(self.wrong(before.0, &format!("elements stand more than {DEEPEST} deep within one another")));
         }
         Ok(())
+    }
+
+    /// Reads the rest of a start tag; tells whether the element ends with it. `None` where it is no tag after all:
+    /// without an end and any value, the `<` belongs to words, as in `if a <b then`.
+    fn attributes(&mut self) -> Result<Option<bool>, Fault> {
+        let mut count = 0;
+        let mut is_tag = false;
+        loop {
+            self.skip_space();
+            match self.peek() {
+                None | Some('<') => return Ok(is_tag.then_some(false)),
+                Some('>') => {
+                    self.at += 1;
+                    return Ok(Some(false));
+                }
+                Some('/') if self.rest().starts_with("/>") => {
+                    self.at += 2;
+                    return Ok(Some(true));
+                }
+                Some(_) => is_tag |= self.attribute(&mut count)?,
+            }
+        }
     }
 
     /// Reads an attribute, or a character between attributes that belongs to none. Returns whether it has a value.
@@ -287,10 +291,11 @@ impl<'a> Scanner<'a> {
         }
         if self.keeps(at, written, count) {
             // The place of the name, then that of the value.
+            self.push(&[" "]);
             let value = std::mem::replace(&mut self.at, at);
             self.mark();
             self.at = value;
-            self.push(&[" ", local(written), "=\""]);
+            self.push(&[local(written), "=\""]);
             self.escape(len, Piece::Value);
             self.push(&["\""]);
         } else {
@@ -312,12 +317,12 @@ impl<'a> Scanner<'a> {
         };
         if *count > MOST_ATTRIBUTES {
             if *count == MOST_ATTRIBUTES + 1 {
-                self.report(at, &format!("an element has more than {MOST_ATTRIBUTES} attributes"));
+                self.report(at, format!("an element has more than {MOST_ATTRIBUTES} attributes"));
             }
             return false;
         }
         if !is_name(local(written)) {
-            self.report(at, &format!("{} is no name of an attribute", shortened(written)));
+            self.report(at, format!("{} is no name of an attribute", shortened(written)));
             return false;
         }
         true

@@ -1,0 +1,206 @@
+//! The reference page: the language in Markdown, short enough for the prompt of a language model.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use crate::limits::{DRAWING_BYTES, DRAWING_SEGMENTS, DRAWING_SHAPES, PAGE_CHARACTERS, PAGE_DEPTH, PAGE_ELEMENTS};
+use crate::tree::{Attribute, COMMON, Element, Group, Holds, Kind, Vocabulary};
+
+/// Ranges of numbers beyond this are not written out.
+const WIDE: f64 = 1e5;
+
+/// How pages are written.
+const SYNTAX: &str = "\
+# The page language
+
+A page is XML-like text: one `<page>`, elements inside one another, each closed. Several pages stand one after another.
+
+- Names come from HTML and SVG where those have the concept. There are no styles, classes, scripts, links or DTDs.
+- Words stand in elements that hold words; inline marks: `<em>` `<strong>` `<mark>` `<del>` `<sup>` `<code>`, and \
+`<br/>` for a line break. Bare words in a container become a `<text>`. White space counts as one space.
+- `&amp;` `&lt;` `&gt;` `&quot;` `&apos;` and `&#8212;` are the references; a stray `&` or `<` is a character.
+- Every element has an id, unique in the page: `id=\"price\"`, or generated from its name (`card-2`).
+- Nothing has to be measured: type is as large as its range allows while everything fits. What can't fit, unknown \
+names and values out of range are reported as faults of elements.
+";
+
+/// What values look like.
+const VALUES: &str = "\
+## Values
+
+- colour: a role: `bg surface ink ink2 line accent accent-ink on-accent tint field on-field data1`…`data6`. \
+`#0a7d4f` only where somebody asked for exactly that.
+- space: a step from 0 to 9 of the spacing scale. `96du` (1080 across a square page) only where asked for.
+- length: `40%` of the parent, or a space.
+- size: `xs sm md lg xl 2xl 3xl hero giant`, or a range such as `md..hero`.
+- shapes: shapes of pages, any of `tall upright square wide strip`.
+- anchor: `top left`, `bottom`, `center` and so on; `across` fills the width, `down` the height, `fill` both.
+- sides: any of `top right bottom left`, or `all`, `none`.
+- flag: `true` or `false`; the name alone is `true`.
+- words: text that is set. name: text that is not set. id: letters, digits, `-`, `_`, `.`.
+- paint: a colour, `none`, `url(#id)` of a gradient in the same svg, or `color-mix(in oklab, accent, black 20%)`.
+";
+
+/// How the list of elements is read.
+const ELEMENTS: &str = "\
+## Elements
+
+`gap:space=3` is the attribute gap, its kind and the value that it has where it is absent; `a|b` are the words that it \
+takes. Where no kind is given, it is the last one given for that name.
+";
+
+/// Describes the language in Markdown: its rules, and one line per element. `examples` are titles and texts of pages
+/// that are put at the end.
+pub fn reference(vocabulary: &Vocabulary, examples: &[(&str, &str)]) -> String {
+    let mut page = format!("{SYNTAX}{}\n{VALUES}\n{ELEMENTS}", limits());
+    let mut kinds = HashMap::new();
+    let _ = writeln!(page, "\nAll elements but parts and shapes take:\n");
+    for attribute in COMMON {
+        let _ = writeln!(page, "- {}: {}", signature(attribute, &mut kinds), meaning(attribute.name));
+    }
+    for group in groups() {
+        let mut members = vocabulary.0.iter().filter(|e| e.group == group).peekable();
+        if members.peek().is_some() {
+            let _ = writeln!(page, "\n### {}\n", title(group));
+        }
+        for element in members {
+            let _ = writeln!(page, "- {}", line(element, &mut kinds));
+        }
+    }
+    if !examples.is_empty() {
+        page.push_str("\n## Examples\n");
+    }
+    for (title, text) in examples {
+        let _ = write!(page, "\n### {title}\n\n```xml\n{}\n```\n", text.trim_end());
+    }
+    page
+}
+
+fn limits() -> String {
+    format!(
+        "- At most {PAGE_ELEMENTS} elements, {PAGE_DEPTH} deep, with {PAGE_CHARACTERS} characters of words. An `svg` \
+         has at most {DRAWING_SHAPES} shapes, {DRAWING_SEGMENTS} path segments and {} KiB.\n",
+        DRAWING_BYTES >> 10
+    )
+}
+
+fn groups() -> [Group; 8] {
+    [
+        Group::Containers,
+        Group::Text,
+        Group::Marks,
+        Group::Pictures,
+        Group::Data,
+        Group::Devices,
+        Group::Parts,
+        Group::Shapes,
+    ]
+}
+
+fn title(group: Group) -> &'static str {
+    match group {
+        Group::Containers => "Containers",
+        Group::Text => "Text",
+        Group::Marks => "Marks",
+        Group::Pictures => "Pictures",
+        Group::Data => "Data",
+        Group::Devices => "Devices",
+        Group::Parts => "Parts, only in the elements that hold them",
+        Group::Shapes => "Shapes, only in svg; names and values as in SVG",
+    }
+}
+
+/// What an attribute that all elements take is for.
+fn meaning(name: &str) -> &'static str {
+    match name {
+        "id" => "its name",
+        "when" => "the shapes of pages that it stands on; all where absent",
+        "optional" => "it may be left out where a page is too full: 9 first, 1 last",
+        "grow" => "its share of the room that is left along its parent",
+        "basis" => "its length along its parent before it grows",
+        "width" | "height" => "its size where its contents do not decide",
+        "self" => "where it stands across its parent",
+        "at" => "where it stands in a layer",
+        "shift" => "moves it right and down, in % of its parent",
+        "turn" => "turns it clockwise, in degrees",
+        _ => "",
+    }
+}
+
+/// The line of an element.
+fn line(element: &'static Element, kinds: &mut HashMap<&'static str, Kind>) -> String {
+    let mut attributes: Vec<String> = Vec::new();
+    let mut rest = element.attributes;
+    while let [first, ..] = rest {
+        // Neighbours of one kind share it: `tall,wide:row|column`.
+        let is_new = |a: &Attribute| kinds.get(a.name) != Some(&a.kind);
+        let alike = |a: &&Attribute| a.kind == first.kind && a.default == first.default && is_new(a);
+        let count = rest.iter().take_while(alike).count().max(1);
+        let (these, others) = rest.split_at(count);
+        let signatures: Vec<String> = these.iter().map(|a| signature(a, kinds)).collect();
+        let names = these.iter().take(count - 1).map(|a| a.name);
+        let last = signatures.last().map(String::as_str);
+        attributes.push(names.chain(last).collect::<Vec<_>>().join(","));
+        rest = others;
+    }
+    let mut line = element.name.to_owned();
+    if !attributes.is_empty() {
+        let _ = write!(line, "({})", attributes.join(" "));
+    }
+    let _ = write!(line, ": {}.", element.about);
+    match element.holds {
+        Holds::Nothing => {}
+        Holds::Words => line.push_str(" Holds words."),
+        Holds::Elements => line.push_str(" Holds elements."),
+        Holds::Only(names) => {
+            let _ = write!(line, " Holds {}.", names.join(", "));
+        }
+        Holds::WordsAnd(names) => {
+            let _ = write!(line, " Holds words, then {}.", names.join(", "));
+        }
+    }
+    line
+}
+
+/// An attribute with its default, and with its kind where that differs from the last one of this name.
+fn signature(attribute: &Attribute, kinds: &mut HashMap<&'static str, Kind>) -> String {
+    let mut text = attribute.name.to_owned();
+    if kinds.insert(attribute.name, attribute.kind) != Some(attribute.kind) {
+        text.push(':');
+        text.push_str(&kind(attribute.kind));
+    }
+    if !attribute.default.is_empty() {
+        text.push('=');
+        text.push_str(attribute.default);
+    }
+    text
+}
+
+fn kind(kind: Kind) -> String {
+    let name = match kind {
+        Kind::Number(min, max) if max - min > WIDE => "number",
+        Kind::Whole(min, max) if max.saturating_sub(min) as f64 > WIDE => "whole number",
+        Kind::Number(min, max) => return format!("{min}..{max}"),
+        Kind::Whole(min, max) => return format!("whole {min}..{max}"),
+        Kind::Choice(words) => return words.join("|"),
+        Kind::Words => "words",
+        Kind::Numbers => "numbers",
+        Kind::Flag => "flag",
+        Kind::Colour => "colour",
+        Kind::Space => "space",
+        Kind::Fit => "size",
+        Kind::Length => "length",
+        Kind::Shapes => "shapes",
+        Kind::Anchor => "anchor",
+        Kind::Sides => "sides",
+        Kind::Icon => "icon",
+        Kind::Emoji => "emoji",
+        Kind::Id => "id",
+        Kind::Name => "name",
+        Kind::Path => "path",
+        Kind::Points => "points",
+        Kind::Transform => "transform",
+        Kind::Paint => "paint",
+    };
+    name.to_owned()
+}
