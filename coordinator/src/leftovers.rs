@@ -8,7 +8,8 @@ use std::time::{Duration, SystemTime};
 use fleet::blobs::{BlobError, Blobs};
 use fleet::protocol::BlobId;
 use futures::{StreamExt, TryStreamExt};
-use render_core::design::{Brand, stored};
+use render_core::design::Brand;
+use render_core::leaf;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_util::sync::CancellationToken;
 
@@ -120,8 +121,8 @@ async fn named(store: &Store, blobs: &Blobs) -> Result<HashSet<BlobId>, Leftover
             Err(BlobError::NotFound(_)) => continue,
             Err(e) => return Err(e.into()),
         };
-        let page = stored::decode(&bytes).map_err(|e| LeftoversError::Page(*id, e.to_string()))?;
-        named.blobs.extend(page.photo.and_then(|photo| photo.key.parse::<BlobId>().ok()));
+        let mut page = leaf::decode(&bytes).map_err(|e| LeftoversError::Page(*id, e.to_string()))?;
+        named.blobs.extend(page.photos_mut().filter_map(|photo| photo.key.parse::<BlobId>().ok()));
     }
     Ok(named.blobs)
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use fleet::blobs::{BlobError, Blobs, Digest};
 use fleet::desk::{Desk, DeskError};
 use fleet::protocol::{
-    BlobId, Caller, ClaimAnswer, Failure, Grant, Outcome, PAGES_SINCE, Planned, Rendered, Secret, Ticket, Verdict,
+    BlobId, Caller, ClaimAnswer, Failure, Grant, MARKUP_SINCE, Outcome, Planned, Rendered, Secret, Ticket, Verdict,
 };
 use futures::future::try_join_all;
 use uuid::Uuid;
@@ -145,11 +145,11 @@ impl StateDesk {
 #[async_trait]
 impl Desk for StateDesk {
     async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, DeskError> {
-        if caller.version < PAGES_SINCE {
-            let is_derived = self.store.run(move |s| s.plans_pages(ticket.job)).await.map_err(failed)?;
-            if is_derived {
+        if caller.version < MARKUP_SINCE {
+            let has_markup = self.store.run(move |s| s.needs_markup(ticket.job)).await.map_err(failed)?;
+            if has_markup {
                 // The ticket goes back to the queue, and the job spends no claim.
-                return Err(DeskError(format!("this job needs a worker of protocol version {PAGES_SINCE}")));
+                return Err(DeskError(format!("this job needs a worker of protocol version {MARKUP_SINCE}")));
             }
         }
         let new =
@@ -456,12 +456,12 @@ mod tests {
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
     }
 
-    /// A worker of the previous version works as before, except that it is given no pages to derive others from: it could
-    /// not read the job.
+    /// A worker of the previous version works as before, except that it is given nothing in the page language: it could
+    /// read neither the job nor the pages.
     #[tokio::test]
     async fn a_worker_of_the_previous_version_is_given_what_it_can_read() {
         let b = Bench::new();
-        let old = Caller { identity: None, name: "old".into(), version: PAGES_SINCE - 1 };
+        let old = Caller { identity: None, name: "old".into(), version: MARKUP_SINCE - 1 };
         let id = b.accept();
         b.plan().await;
         let (grant, job) = granted(b.desk.claim(b.next().await, &old).await.unwrap());
@@ -471,15 +471,16 @@ mod tests {
         assert_eq!(b.desk.report(grant, Outcome::Rendered(done)).await.unwrap(), Verdict::Accepted);
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
 
-        b.accept_as(Order { parent: Some(id), ..order(b.account) });
+        let markup = order(b.account);
+        b.accept_as(Order { request: Request { given: Given::Markup, ..markup.request.clone() }, ..markup });
         let ticket = b.next().await;
         for _ in 0..2 * MAX_CLAIMS {
             let refused = b.desk.claim(ticket, &old).await.unwrap_err();
-            assert!(refused.to_string().contains("version 7"), "{refused}");
+            assert!(refused.to_string().contains("version 8"), "{refused}");
         }
         let current = Caller { version: PROTOCOL_VERSION, ..old };
         let (_, job) = granted(b.desk.claim(ticket, &current).await.unwrap());
         let Job::Plan(job) = job else { panic!("{job:?}") };
-        assert_eq!(job.input_kind, InputKind::Pages);
+        assert_eq!(job.input_kind, InputKind::Markup);
     }
 }

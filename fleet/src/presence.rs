@@ -320,13 +320,13 @@ mod tests {
     #[test]
     fn bytes_stay_as_they_are() {
         let golden = concat!("10", "00000000000000000000000000000001", "027731", "0131", "0103637075", "0204030900");
-        let presence = Presence { protocol: 6, ..presence(1, 3, false) };
+        let presence = Presence { protocol: 7, ..presence(1, 3, false) };
         let bytes = encode(&presence).unwrap();
-        assert_eq!(hex::encode(&bytes), format!("07{golden}fb2c0106"));
+        assert_eq!(hex::encode(&bytes), format!("08{golden}fb2c0107"));
         assert_eq!(decode::<Presence>(&bytes).as_ref(), Ok(&presence));
-        // As version 6 wrote it, and as it is written for that.
-        let old = encode_as(6, &presence).unwrap();
-        assert_eq!(hex::encode(&old), format!("06{golden}fb2c0106"));
+        // As version 7 wrote it, and as it is written for that.
+        let old = encode_as(7, &presence).unwrap();
+        assert_eq!(hex::encode(&old), format!("07{golden}fb2c0107"));
         assert_eq!(decode::<Presence>(&old), Ok(presence));
     }
 

@@ -28,10 +28,11 @@ pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, len
 /// First byte of every message. Raised with every change of a type in this module. 4: `photo` of what is planned. 5: what
 /// memory a worker may hold and which version it speaks. 6: the terms of a claim, and its secret in heartbeats and reports;
 /// `tokens` of what is to be planned, is planned and failed. 7: [`InputKind::Pages`]; outcomes of reports in the object
-/// store.
-pub const PROTOCOL_VERSION: u8 = 7;
-/// The first version with [`InputKind::Pages`]. A worker of an earlier version can't read such a job.
-pub const PAGES_SINCE: u8 = 7;
+/// store. 8: [`InputKind::Markup`].
+pub const PROTOCOL_VERSION: u8 = 8;
+/// The first version with [`InputKind::Markup`]. A worker of an earlier version can read neither such a job nor the pages
+/// that come of it.
+pub const MARKUP_SINCE: u8 = 8;
 /// Seconds a claim stands without a heartbeat.
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.
@@ -265,6 +266,8 @@ pub enum InputKind {
     PdfUrl,
     /// The pages of another generation ([`crate::source::SourcePages`]).
     Pages,
+    /// Pages in the page language.
+    Markup,
 }
 
 /// Read the input and design every page of a generation.

@@ -3,14 +3,14 @@
 use std::process::ExitCode;
 
 use render_core::content::Language;
-use render_core::design::Style;
+use render_core::design::{Photo, Style, Theme};
 use render_core::encode::{ImageFormat, encode};
 use render_core::raster::Rasteriser as _;
 use render_core::raster::cpu::CpuRasteriser;
 use render_core::scene::Canvas;
-use render_core::sheet::{Setting, faces, set};
+use render_core::sheet::{Setting, faces, palette, set};
 use render_core::text::Fonts;
-use render_core::{Format, elements, markup};
+use render_core::{Format, elements, markup, pictures};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -43,15 +43,19 @@ fn run(arguments: &[String]) -> Result<(), String> {
     let faces = faces(&trees, style, None, &language, seed, &fonts);
     let count = trees.len() as u32;
     for (index, tree) in (0..count).zip(&trees) {
+        let tree = &pictures::resolve(tree, Theme::of(style).manner, seed).map_err(lines)?;
+        let photos = photos(tree)?;
         let setting = Setting {
             format,
             style,
-            brand: None,
+            palette: palette(tree, style, None, seed),
+            brand: "",
+            logos: [None, None],
             faces,
             language: &language,
             fonts: &fonts,
             slide: (count > 1).then_some(render_core::design::Slide { index, count }),
-            photos: &[],
+            photos: &photos,
             seed,
             dress: elements::dress,
         };
@@ -71,4 +75,31 @@ fn run(arguments: &[String]) -> Result<(), String> {
         std::fs::write(name, bytes).map_err(|e| e.to_string())?;
     }
     Ok(())
+}
+
+/// The photographs that a page names by the paths of PNG and JPEG files.
+fn photos(tree: &render_core::tree::Tree) -> Result<Vec<(String, Photo)>, String> {
+    let names = tree.root.walk().filter(|n| n.name() == "img").filter_map(|n| n.get("src"));
+    let files = names.filter(|name| std::path::Path::new(name).is_file());
+    files.map(|name| Ok((name.to_owned(), Photo::of(name.to_owned(), photo(name)?)))).collect()
+}
+
+fn photo(path: &str) -> Result<render_core::scene::Image, String> {
+    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    let (width, height, rgb) = if bytes.starts_with(&[0xFF, 0xD8]) {
+        let mut decoder = zune_jpeg::JpegDecoder::new(std::io::Cursor::new(&bytes));
+        let rgb = decoder.decode().map_err(|e| format!("{e:?}"))?;
+        let (width, height) = decoder.dimensions().ok_or("no size")?;
+        (width as u32, height as u32, rgb)
+    } else {
+        let mut decoder = png::Decoder::new(std::io::Cursor::new(&bytes));
+        decoder.set_transformations(png::Transformations::normalize_to_color8());
+        let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
+        let mut pixels = vec![0; reader.output_buffer_size().ok_or("too large")?];
+        let info = reader.next_frame(&mut pixels).map_err(|e| e.to_string())?;
+        (info.width, info.height, pixels)
+    };
+    let channels = rgb.len() / (width * height) as usize;
+    let rgba: Vec<u8> = rgb.chunks_exact(channels).flat_map(|p| [p[0], p[1], p[2], 255]).collect();
+    render_core::scene::Image::new(width, height, rgba).map_err(|e| e.to_string())
 }

@@ -8,6 +8,7 @@
 //! Nothing in here touches network, files, clock, environment or an async runtime: the same arguments give the same
 //! bytes, always.
 
+mod art;
 pub mod cancel;
 pub mod compose;
 pub mod content;
@@ -18,10 +19,12 @@ pub mod encode;
 pub mod format;
 pub mod icon;
 pub mod inspect;
+pub mod leaf;
 pub mod limits;
 pub mod markup;
 pub mod outline;
 pub mod pdf;
+pub mod pictures;
 pub mod plan;
 pub mod raster;
 pub mod scene;

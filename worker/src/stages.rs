@@ -4,6 +4,7 @@
 mod derive;
 mod edit;
 mod export;
+mod markup;
 mod plan;
 mod render;
 mod sample;
@@ -126,12 +127,19 @@ pub(crate) async fn work(
             failpoint(format_args!("seed {}", job.seed));
             let whose = job.generation;
             let allowance = Allowance::of(job.tokens);
-            let planned = if job.input_kind == InputKind::Pages {
-                let state = derive::State::new(job, allowance.clone());
-                run("derive", whose, derive::STAGES, state, tools, lost).await.map(derive::State::into_planned)
-            } else {
-                let state = plan::State::new(job, allowance.clone());
-                run("plan", whose, plan::STAGES, state, tools, lost).await.map(plan::State::into_planned)
+            let planned = match job.input_kind {
+                InputKind::Pages => {
+                    let state = derive::State::new(job, allowance.clone());
+                    run("derive", whose, derive::STAGES, state, tools, lost).await.map(derive::State::into_planned)
+                }
+                InputKind::Markup => {
+                    let state = markup::State::new(job);
+                    run("markup", whose, markup::STAGES, state, tools, lost).await.map(markup::State::into_planned)
+                }
+                _ => {
+                    let state = plan::State::new(job, allowance.clone());
+                    run("plan", whose, plan::STAGES, state, tools, lost).await.map(plan::State::into_planned)
+                }
             };
             planned.map(Outcome::Planned).map_err(|stop| stop.having_used(&allowance))
         }
@@ -146,6 +154,11 @@ pub(crate) async fn work(
 
 /// What `job` of `account` would come to with `input` for its input; nothing is stored.
 pub(crate) async fn estimate(account: Uuid, job: PlanJob, input: Bytes, tools: &Arc<Tools>) -> Result<Estimate, Stop> {
+    if job.input_kind == InputKind::Markup {
+        let state = markup::State::with_input(job, input);
+        let done = run("trial", account, markup::TRIAL, state, tools, &CancellationToken::new()).await?;
+        return Ok(done.into_estimate());
+    }
     let state = plan::State::with_input(account, job, input);
     let done = run("estimate", account, plan::planning(), state, tools, &CancellationToken::new()).await?;
     Ok(done.into_estimate())

@@ -117,12 +117,8 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
         form.refuse_what_wants_translation(words, language);
     }
     let exact = form.boolean("useExactContent").unwrap_or(false);
-    let resolution = form.one_of("resolution", &Resolution::NAMED.map(Resolution::name));
-    let resolution = resolution.map_or(Resolution::TwoK, |i| Resolution::NAMED[i]);
-    let resolution = form.exact_size(resolution);
-    let image_formats = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Webp];
-    let image_format = form.one_of("imageFormat", &image_formats.map(ImageFormat::name));
-    let image_format = image_format.map_or(ImageFormat::Png, |i| image_formats[i]);
+    let resolution = form.resolution();
+    let image_format = form.image_format();
     let seed = form.integer("seed", INTEGER_MAX);
     let max_credits = form.integer("maxCredits", INTEGER_MAX);
 
@@ -241,6 +237,19 @@ impl<'a> Form<'a> {
         slides
     }
 
+    /// How large images are: `resolution` and `exactSize`.
+    pub(super) fn resolution(&mut self) -> Resolution {
+        let resolution = self.one_of("resolution", &Resolution::NAMED.map(Resolution::name));
+        self.exact_size(resolution.map_or(Resolution::TwoK, |i| Resolution::NAMED[i]))
+    }
+
+    /// What images are encoded as.
+    pub(super) fn image_format(&mut self) -> ImageFormat {
+        let formats = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Webp];
+        let format = self.one_of("imageFormat", &formats.map(ImageFormat::name));
+        format.map_or(ImageFormat::Png, |i| formats[i])
+    }
+
     /// The resolution, or the platform's own size where that is asked for.
     fn exact_size(&mut self, resolution: Resolution) -> Resolution {
         const FIELD: &str = "exactSize";
@@ -256,7 +265,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    fn title(&mut self) -> Option<String> {
+    pub(super) fn title(&mut self) -> Option<String> {
         self.line("title", TITLE_CHARS).map(str::to_owned)
     }
 
@@ -284,7 +293,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    fn brand(&mut self) -> Option<Uuid> {
+    pub(super) fn brand(&mut self) -> Option<Uuid> {
         let id = self.string("brandId")?.parse().ok();
         if id.is_none() {
             self.fault("brandId", "invalid_value", "brandId must be the id of a brand kit, a UUID.");

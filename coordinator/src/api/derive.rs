@@ -36,7 +36,7 @@ use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::credits;
 use crate::state::{
-    Answer, End, Generation, Growth, Keyed, Order, OrderSizes, Output, PlannedOutput, Request, Snapshot, sets,
+    Answer, End, Generation, Given, Growth, Keyed, Order, OrderSizes, Output, PlannedOutput, Request, Snapshot, sets,
 };
 
 /// What follows the id of a generation in the paths of this module.
@@ -51,10 +51,11 @@ const REFERENCE: &str = "referenceGenerationId";
 /// Variations of one request.
 const COUNT: u64 = 10;
 /// Codes of the errors of every operation here.
-const CODES: [&str; 12] = [
+const CODES: [&str; 13] = [
     "generation_not_found",
     "output_not_found",
     "not_ready",
+    "written_pages",
     "validation_failed",
     "insufficient_credits",
     "max_credits_exceeded",
@@ -259,6 +260,9 @@ async fn derive(
     let id = asked.generation;
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     let parent = found.ok_or(ApiError::Missing(Missing::Generation))?;
+    if parent.generation.request.given == Given::Markup {
+        return Err(ApiError::Conflict(Conflict::WrittenPages));
+    }
     let chosen = chosen(&parent, &asked)?;
     let outputs = planned(&chosen, asked.derivation);
     check(&app, &caller, &parent.generation, &asked, &outputs).await?;

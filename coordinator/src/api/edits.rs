@@ -34,7 +34,7 @@ use crate::clock::Millis;
 use crate::integrity::{Repair, hashed_name};
 use crate::meters;
 use crate::state::{
-    Answer, EditEnd, EditOrder, Granted, Growth, NewPage, PREVIEWS, Placed, StateError, Store, Uneditable,
+    Answer, EditEnd, EditOrder, Given, Granted, Growth, NewPage, PREVIEWS, Placed, StateError, Store, Uneditable,
 };
 
 /// Fields of the request.
@@ -99,7 +99,7 @@ const TRIES: u32 = 3;
         ),
     ),
     extensions(("x-codes" = json!([
-        "generation_not_found", "output_not_found", "not_ready", "edit_in_progress", "stale_instruction", "invalid_prompt",
+        "generation_not_found", "output_not_found", "not_ready", "written_pages", "edit_in_progress", "stale_instruction", "invalid_prompt",
         "instruction_not_understood", "insufficient_credits", "storage_quota", "queue_full", "busy", "no_workers",
         "shutting_down", "edit_timed_out", "render_failed",
     ]))),
@@ -154,7 +154,7 @@ pub async fn edit(
         ),
     ),
     extensions(("x-codes" = json!([
-        "output_not_found", "not_ready", "edit_in_progress", "stale_instruction", "invalid_prompt",
+        "output_not_found", "not_ready", "written_pages", "edit_in_progress", "stale_instruction", "invalid_prompt",
         "instruction_not_understood", "insufficient_credits", "storage_quota", "queue_full", "busy", "no_workers",
         "shutting_down", "edit_timed_out", "render_failed",
     ]))),
@@ -264,6 +264,9 @@ async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, asked: &Asked
     let found = found.map_err(|why| refused(why, within.is_some()))?;
     if !found.is_editable() {
         return Err(ApiError::Conflict(Conflict::NotEditable));
+    }
+    if found.snapshot.generation.request.given == Given::Markup {
+        return Err(ApiError::Conflict(Conflict::WrittenPages));
     }
     if found.edit().is_some() {
         return Err(ApiError::Conflict(Conflict::EditInProgress));

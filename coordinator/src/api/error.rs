@@ -41,6 +41,10 @@ pub struct Detail {
     /// What to do, in a sentence.
     #[schema(examples("There is no format \"instagram_pst\". Did you mean instagram_post?"))]
     pub message: String,
+    /// The element of a page, with `page_invalid`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, examples("headline-1"))]
+    pub element: Option<String>,
 }
 
 /// Every answer that isn't a success.
@@ -58,7 +62,7 @@ pub(super) struct ErrorAnswer<'a> {
     code: &'static str,
     /// The id of the request, as in `X-Request-Id`.
     request_id: Uuid,
-    /// Every fault of the request, with `validation_failed` and `invalid_cursor`.
+    /// Every fault of the request, with `validation_failed`, `page_invalid` and `invalid_cursor`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, max_items = 50, value_type = Option<Vec<Detail>>)]
     details: Option<Cow<'a, [Detail]>>,
@@ -79,7 +83,7 @@ pub(super) struct ErrorAnswer<'a> {
 impl Detail {
     /// A fault of `field`.
     pub fn new(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
-        Self { field: field.into(), code, message: message.into() }
+        Self { field: field.into(), code, message: message.into(), element: None }
     }
 }
 
@@ -90,6 +94,8 @@ pub enum ApiError {
     InvalidJson(String),
     /// Faults of the body or the query.
     Invalid(Vec<Detail>),
+    /// Faults of pages in the page language.
+    PageInvalid(Vec<Detail>),
     /// A logo that can't be used, and why.
     LogoInvalid(String),
     /// A prompt that can't be one.
@@ -215,6 +221,7 @@ impl ApiError {
         match self {
             Self::InvalidJson(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_json"),
             Self::Invalid(_) | Self::InvalidHeader(_) => (StatusCode::BAD_REQUEST, INVALID, "validation_failed"),
+            Self::PageInvalid(_) => (StatusCode::BAD_REQUEST, INVALID, "page_invalid"),
             Self::LogoInvalid(_) => (StatusCode::BAD_REQUEST, INVALID, "logo_invalid"),
             Self::InvalidPrompt(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_prompt"),
             Self::InstructionNotUnderstood(_) => (StatusCode::BAD_REQUEST, INVALID, "instruction_not_understood"),
@@ -279,6 +286,10 @@ impl ApiError {
             Self::Invalid(details) => match details.as_slice() {
                 [one] => one.message.clone(),
                 many => format!("The request has {} faults; each is in details.", many.len()),
+            },
+            Self::PageInvalid(details) => match details.as_slice() {
+                [one] => format!("{}: {}", one.element.as_deref().unwrap_or("page"), one.message),
+                many => format!("The pages have {} faults; each is in details.", many.len()),
             },
             Self::LogoInvalid(why) => format!("This logo can't be used: {}.", why.trim_end_matches('.')),
             Self::InvalidPrompt(why) => why.clone(),
@@ -395,7 +406,7 @@ impl ApiError {
             max_credits: None,
         };
         match self {
-            Self::Invalid(details) | Self::NotReady(details) => {
+            Self::Invalid(details) | Self::PageInvalid(details) | Self::NotReady(details) => {
                 body.details = Some(Cow::Borrowed(&details[..details.len().min(DETAILS)]));
             }
             Self::InvalidCursor(why) => {

@@ -166,7 +166,7 @@ pub async fn list(
 
 /// Whether a POST to `path` creates a generation, which counts towards the limit of generations.
 pub(super) fn creates(path: &str) -> bool {
-    path == PATH || derive::REFERENCE_PATHS.contains(&path) || {
+    path == PATH || path == super::pages::PATH || derive::REFERENCE_PATHS.contains(&path) || {
         let action = path.strip_prefix(PATH).and_then(|rest| rest.rsplit_once('/')).map(|(_, action)| action);
         action.is_some_and(|action| derive::ACTIONS.contains(&action))
     }
@@ -313,7 +313,7 @@ async fn order(
 }
 
 /// How acceptance is answered.
-fn accepted(app: Arc<App>) -> impl Fn(&Snapshot) -> Answer + Clone + Send + Sync + 'static {
+pub(super) fn accepted(app: Arc<App>) -> impl Fn(&Snapshot) -> Answer + Clone + Send + Sync + 'static {
     let now = Millis::now();
     move |snapshot| {
         let location = format!("{PATH}/{}", snapshot.generation.id);

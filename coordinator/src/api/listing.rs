@@ -32,8 +32,13 @@ pub(super) const PARAMETERS: [&str; 9] =
     ["limit", "cursor", "status", "inputType", "brandId", "createdAfter", "createdBefore", "q", "expand"];
 
 /// What content may be given as, by name.
-const INPUT_TYPES: [(&str, InputType); 4] =
-    [("text", InputType::Text), ("url", InputType::Url), ("idea", InputType::Idea), ("pdf", InputType::Pdf)];
+const INPUT_TYPES: [(&str, InputType); 5] = [
+    ("text", InputType::Text),
+    ("url", InputType::Url),
+    ("idea", InputType::Idea),
+    ("pdf", InputType::Pdf),
+    ("pages", InputType::Pages),
+];
 
 /// Which generations, and which page of them.
 #[derive(Debug, Clone, PartialEq)]

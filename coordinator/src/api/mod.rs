@@ -34,6 +34,7 @@ mod logos;
 pub(crate) mod membership;
 mod metered;
 mod pack;
+mod pages;
 mod query;
 pub(crate) mod received;
 pub mod spec;
@@ -167,6 +168,7 @@ fn paths() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(derive::vary))
         .routes(routes!(derive::localize_by_reference))
         .routes(routes!(derive::vary_by_reference))
+        .routes(routes!(pages::render))
         .routes(routes!(exports::read))
         .routes(routes!(events::stream))
         .routes(routes!(webhooks::deliveries::of_generation))

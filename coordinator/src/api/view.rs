@@ -65,7 +65,7 @@ pub struct Generation {
     #[schema(required)]
     pub title: Option<String>,
     /// What the content was given as.
-    #[schema(value_type = names::InputType)]
+    #[schema(value_type = names::GivenType)]
     pub input_type: &'static str,
     /// The address that the content was fetched from, as it was sent.
     #[schema(required)]
@@ -348,7 +348,7 @@ pub fn listed(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Ge
         title: planned.map(|p| &p.title).or(request.title.as_ref()).cloned(),
         input_type: input_type(request.given.input_type()),
         input_url: match &request.given {
-            Given::Text | Given::Idea | Given::Pdf => None,
+            Given::Text | Given::Idea | Given::Pdf | Given::Markup => None,
             Given::Url(url) | Given::PdfUrl(url) => Some(url.clone()),
         },
         output_formats: request.formats.iter().map(|(id, _)| id.clone()).collect(),
@@ -383,6 +383,7 @@ pub fn input_type(input_type: InputType) -> &'static str {
         InputType::Url => "url",
         InputType::Idea => "idea",
         InputType::Pdf => "pdf",
+        InputType::Pages => "pages",
     }
 }
 

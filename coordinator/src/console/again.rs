@@ -75,10 +75,10 @@ async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Ma
     fields.insert("inputType".into(), view::input_type(request.given.input_type()).into());
     match &request.given {
         Given::Url(url) | Given::PdfUrl(url) => drop(fields.insert("inputUrl".into(), url.clone().into())),
-        Given::Text | Given::Idea | Given::Pdf if generation.input_deleted.is_some() => {
+        Given::Text | Given::Idea | Given::Pdf | Given::Markup if generation.input_deleted.is_some() => {
             return Err(ApiError::InputExpired);
         }
-        Given::Text | Given::Idea | Given::Pdf => {
+        Given::Text | Given::Idea | Given::Pdf | Given::Markup => {
             let _working = match request.given {
                 Given::Pdf => Some(app.bodies.working(account, PDF_BYTES as u64).await.map_err(received::fault)?),
                 _ => None,

@@ -161,6 +161,8 @@ pub enum InputType {
     Idea,
     /// A PDF.
     Pdf,
+    /// Pages in the page language.
+    Pages,
 }
 
 impl Given {
@@ -171,6 +173,7 @@ impl Given {
             Self::Url(_) => InputType::Url,
             Self::Idea => InputType::Idea,
             Self::Pdf | Self::PdfUrl(_) => InputType::Pdf,
+            Self::Markup => InputType::Pages,
         }
     }
 }

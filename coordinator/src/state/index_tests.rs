@@ -38,7 +38,7 @@ proptest! {
             1..20,
         ),
     ) {
-        let inputs = [InputType::Text, InputType::Url, InputType::Idea, InputType::Pdf];
+        let inputs = [InputType::Text, InputType::Url, InputType::Idea, InputType::Pdf, InputType::Pages];
         let (mut shelf, mut model) = (Shelf::default(), BTreeMap::new());
         for (n, act, status, input, brand) in steps {
             if act == 0 {

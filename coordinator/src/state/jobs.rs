@@ -185,17 +185,15 @@ impl Store {
         Filing::new(claim, tell, reply).early()
     }
 
-    /// Whether `job` is open and plans pages from those of another generation.
+    /// Whether `job` is open and belongs to a generation that was given in the page language.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn plans_pages(&self, job: Uuid) -> Result<bool, StateError> {
+    pub fn needs_markup(&self, job: Uuid) -> Result<bool, StateError> {
         let tables = &self.shared.tables;
-        let Some(job) = tables.get(&JOBS, job.as_bytes())?.filter(|job| job.work == Work::Plan) else {
-            return Ok(false);
-        };
+        let Some(job) = tables.get(&JOBS, job.as_bytes())? else { return Ok(false) };
         let generation = tables.get(&GENERATIONS, &pair(job.account, job.generation))?;
-        Ok(generation.is_some_and(|generation| generation.parent.is_some()))
+        Ok(generation.is_some_and(|generation| generation.request.given == Given::Markup))
     }
 
     /// Prolongs a claim that stands, for whoever proves it.
@@ -482,6 +480,7 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work, tokens: Option<Gra
                 Given::Idea => InputKind::Idea,
                 Given::Pdf => InputKind::Pdf,
                 Given::PdfUrl(_) => InputKind::PdfUrl,
+                Given::Markup => InputKind::Markup,
             },
             input: request.input,
             title: request.title.clone(),

@@ -65,6 +65,8 @@ pub enum Given {
     Pdf,
     /// The address of a PDF, as the client wrote it.
     PdfUrl(String),
+    /// Pages in the page language.
+    Markup,
 }
 
 /// What the images are encoded as.

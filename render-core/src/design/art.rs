@@ -24,7 +24,7 @@ macro_rules! recipes {
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$recipe),+];
 
             /// Its name, in kebab case.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$recipe => $name,)+
                 }

@@ -24,7 +24,7 @@ pub(crate) use palette::{field_for_text, ink_for};
 pub use part::{Part, Which};
 pub use photo::{Crop, Photo, focus};
 pub use style::{STYLE_NAMES, Style};
-pub use theme::{Card, Cut, Fields, Flourish, Nodes, Numerals, Theme, Tiles, Voice};
+pub use theme::{Card, Cut, Fields, Flourish, Manner, Nodes, Numerals, Theme, Tiles, Voice};
 
 use crate::scene::Color;
 

@@ -81,18 +81,18 @@ struct Stored<S> {
 }
 
 #[derive(Serialize, Deserialize)]
-struct WarningV3 {
+pub(crate) struct WarningV3 {
     /// Its name; a warning whose code this version doesn't know is left out.
     code: String,
     message: String,
 }
 
 impl WarningV3 {
-    fn of(warning: &Warning) -> Self {
+    pub(crate) fn of(warning: &Warning) -> Self {
         Self { code: warning.code.name(), message: warning.message.clone() }
     }
 
-    fn read(self) -> Option<Warning> {
+    pub(crate) fn read(self) -> Option<Warning> {
         Some(Warning::new(WarningCode::by_name(&self.code)?, self.message))
     }
 }
@@ -114,7 +114,7 @@ impl WritingV2 {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct PaletteV1 {
+pub(crate) struct PaletteV1 {
     bg: Color,
     surface: Color,
     ink: Color,
@@ -157,7 +157,7 @@ struct ArtV1 {
 
 /// A logo by the name of its file; its pixels are no part of the stored form.
 #[derive(Serialize, Deserialize)]
-struct LogoV3 {
+pub(crate) struct LogoV3 {
     key: String,
     width: u32,
     height: u32,
@@ -165,7 +165,7 @@ struct LogoV3 {
 
 /// A photograph by the name of its file; its pixels are no part of the stored form.
 #[derive(Serialize, Deserialize)]
-struct PhotoV3 {
+pub(crate) struct PhotoV3 {
     key: String,
     width: u32,
     height: u32,
@@ -174,7 +174,7 @@ struct PhotoV3 {
 }
 
 #[derive(Serialize, Deserialize)]
-struct FacesV1 {
+pub(crate) struct FacesV1 {
     display: String,
     body: String,
     data: String,
@@ -210,6 +210,93 @@ struct SizesV1 {
     item: Option<f32>,
 }
 
+/// Names something that this engine doesn't have.
+fn unknown(what: &str, name: &str) -> StoredError {
+    StoredError::Malformed(format!("unknown {what} {name:?}"))
+}
+
+impl PaletteV1 {
+    pub(crate) fn of(c: &Palette) -> Self {
+        Self {
+            bg: c.bg,
+            surface: c.surface,
+            ink: c.ink,
+            ink2: c.ink2,
+            line: c.line,
+            accent: c.accent,
+            accent_text: c.accent_text,
+            accent2: c.accent2,
+            tint: c.tint,
+            on_accent: c.on_accent,
+            field: Some(c.field),
+            on_field: Some(c.on_field),
+            art: Some(c.art),
+        }
+    }
+
+    pub(crate) fn read(self) -> Palette {
+        Palette {
+            bg: self.bg,
+            surface: self.surface,
+            ink: self.ink,
+            ink2: self.ink2,
+            line: self.line,
+            accent: self.accent,
+            accent_text: self.accent_text,
+            accent2: self.accent2,
+            tint: self.tint,
+            on_accent: self.on_accent,
+            field: self.field.unwrap_or(self.accent),
+            on_field: self.on_field.unwrap_or(self.on_accent),
+            art: self.art.unwrap_or([self.ink, self.accent, self.accent2, self.tint, self.surface]),
+        }
+    }
+}
+
+impl LogoV3 {
+    pub(crate) fn of(logo: &Logo) -> Self {
+        Self { key: logo.key.to_hex(), width: logo.width, height: logo.height }
+    }
+
+    pub(crate) fn read(self) -> Result<Logo, StoredError> {
+        let key = FileKey::from_hex(&self.key).ok_or_else(|| unknown("logo", &self.key))?;
+        Ok(Logo { key, width: self.width, height: self.height, pixels: None })
+    }
+}
+
+impl PhotoV3 {
+    pub(crate) fn of(photo: &Photo) -> Self {
+        Self {
+            key: photo.key.clone(),
+            width: photo.width,
+            height: photo.height,
+            focus: (photo.focus.x, photo.focus.y),
+            crop: photo.crop.name().into(),
+        }
+    }
+
+    pub(crate) fn read(self) -> Result<Photo, StoredError> {
+        let crop = by_name(&Crop::ALL, Crop::name, &self.crop).ok_or_else(|| unknown("crop", &self.crop))?;
+        let focus = Point::new(self.focus.0, self.focus.1);
+        Ok(Photo { key: self.key, width: self.width, height: self.height, focus, crop, pixels: None })
+    }
+}
+
+impl FacesV1 {
+    pub(crate) fn of(faces: &Faces) -> Self {
+        Self {
+            display: family_name(faces.display),
+            body: family_name(faces.body),
+            data: family_name(faces.data),
+        }
+    }
+
+    pub(crate) fn read(&self) -> Result<Faces, StoredError> {
+        let family = |name: &str| family_named(name).ok_or_else(|| unknown("family", name));
+        Ok(Faces { display: family(&self.display)?, body: family(&self.body)?, data: family(&self.data)? })
+    }
+}
+
 /// The bytes of a page.
 pub fn encode(page: &Page) -> Vec<u8> {
     let json = serde_json::to_vec(&Stored::from(page)).expect("a page holds strings, numbers and colours only");
@@ -221,7 +308,21 @@ pub fn encode(page: &Page) -> Vec<u8> {
 /// # Errors
 /// [`StoredError`].
 pub fn decode(bytes: &[u8]) -> Result<Page, StoredError> {
-    let malformed = |e: &dyn std::fmt::Display| StoredError::Malformed(e.to_string());
+    let (version, json) = unpack(bytes)?;
+    if version > VERSION {
+        return Err(StoredError::Newer(version));
+    }
+    match version {
+        1 => serde_json::from_slice::<Stored<SlotV1>>(&json).map_err(|e| malformed(&e))?.try_into(),
+        _ => serde_json::from_slice::<Stored<SlotV2>>(&json).map_err(|e| malformed(&e))?.try_into(),
+    }
+}
+
+/// The version of a stored page of any form, and its JSON.
+///
+/// # Errors
+/// [`StoredError::Malformed`].
+pub(crate) fn unpack(bytes: &[u8]) -> Result<(u32, Vec<u8>), StoredError> {
     let mut json = Vec::new();
     zstd::Decoder::new(bytes)
         .and_then(|d| d.take(limits::PAGE_BYTES as u64 + 1).read_to_end(&mut json))
@@ -230,18 +331,15 @@ pub fn decode(bytes: &[u8]) -> Result<Page, StoredError> {
         return Err(StoredError::Malformed(format!("over {} bytes", limits::PAGE_BYTES)));
     }
     let header: Header = serde_json::from_slice(&json).map_err(|e| malformed(&e))?;
-    if header.version > VERSION {
-        return Err(StoredError::Newer(header.version));
-    }
-    match header.version {
-        1 => serde_json::from_slice::<Stored<SlotV1>>(&json).map_err(|e| malformed(&e))?.try_into(),
-        _ => serde_json::from_slice::<Stored<SlotV2>>(&json).map_err(|e| malformed(&e))?.try_into(),
-    }
+    Ok((header.version, json))
+}
+
+fn malformed(error: &dyn std::fmt::Display) -> StoredError {
+    StoredError::Malformed(error.to_string())
 }
 
 impl From<&Page> for Stored<SlotV2> {
     fn from(p: &Page) -> Self {
-        let c = &p.palette;
         let adjust = AdjustV4::of(&p.adjust);
         Self {
             version: if adjust.is_some() { VERSION } else { UNEDITED },
@@ -254,35 +352,11 @@ impl From<&Page> for Stored<SlotV2> {
             archetype: p.archetype.name().into(),
             style: p.style.name().into(),
             field: p.field.name().into(),
-            palette: PaletteV1 {
-                bg: c.bg,
-                surface: c.surface,
-                ink: c.ink,
-                ink2: c.ink2,
-                line: c.line,
-                accent: c.accent,
-                accent_text: c.accent_text,
-                accent2: c.accent2,
-                tint: c.tint,
-                on_accent: c.on_accent,
-                field: Some(c.field),
-                on_field: Some(c.on_field),
-                art: Some(c.art),
-            },
+            palette: PaletteV1::of(&p.palette),
             art: p.art.map(|a| ArtV1 { recipe: a.recipe.name().into(), seed: a.seed, value: a.value }),
-            logo: p.logo.as_ref().map(|l| LogoV3 { key: l.key.to_hex(), width: l.width, height: l.height }),
-            photo: p.photo.as_ref().map(|p| PhotoV3 {
-                key: p.key.clone(),
-                width: p.width,
-                height: p.height,
-                focus: (p.focus.x, p.focus.y),
-                crop: p.crop.name().into(),
-            }),
-            faces: FacesV1 {
-                display: family_name(p.faces.display),
-                body: family_name(p.faces.body),
-                data: family_name(p.faces.data),
-            },
+            logo: p.logo.as_ref().map(LogoV3::of),
+            photo: p.photo.as_ref().map(PhotoV3::of),
+            faces: FacesV1::of(&p.faces),
             slots: p
                 .slots
                 .iter()
@@ -318,9 +392,6 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
     type Error = StoredError;
 
     fn try_from(v: Stored<S>) -> Result<Self, StoredError> {
-        let unknown = |what: &str, name: &str| StoredError::Malformed(format!("unknown {what} {name:?}"));
-        let family = |name: &str| family_named(name).ok_or_else(|| unknown("family", name));
-        let c = v.palette;
         Ok(Self {
             writing: match v.writing {
                 WritingV2::Horizontal => Writing::Horizontal,
@@ -332,21 +403,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                 .ok_or_else(|| unknown("archetype", &v.archetype))?,
             style: by_name(&Style::ALL, Style::name, &v.style).ok_or_else(|| unknown("style", &v.style))?,
             field: by_name(&Field::ALL, Field::name, &v.field).ok_or_else(|| unknown("field", &v.field))?,
-            palette: Palette {
-                bg: c.bg,
-                surface: c.surface,
-                ink: c.ink,
-                ink2: c.ink2,
-                line: c.line,
-                accent: c.accent,
-                accent_text: c.accent_text,
-                accent2: c.accent2,
-                tint: c.tint,
-                on_accent: c.on_accent,
-                field: c.field.unwrap_or(c.accent),
-                on_field: c.on_field.unwrap_or(c.on_accent),
-                art: c.art.unwrap_or([c.ink, c.accent, c.accent2, c.tint, c.surface]),
-            },
+            palette: v.palette.read(),
             art: v
                 .art
                 .map(|a| {
@@ -355,31 +412,9 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                         .ok_or_else(|| unknown("art", &a.recipe))
                 })
                 .transpose()?,
-            logo: v
-                .logo
-                .map(|l| {
-                    let key = FileKey::from_hex(&l.key).ok_or_else(|| unknown("logo", &l.key))?;
-                    Ok::<_, StoredError>(Logo { key, width: l.width, height: l.height, pixels: None })
-                })
-                .transpose()?,
-            photo: v
-                .photo
-                .map(|p| {
-                    by_name(&Crop::ALL, Crop::name, &p.crop).ok_or_else(|| unknown("crop", &p.crop)).map(|crop| Photo {
-                        key: p.key,
-                        width: p.width,
-                        height: p.height,
-                        focus: Point::new(p.focus.0, p.focus.1),
-                        crop,
-                        pixels: None,
-                    })
-                })
-                .transpose()?,
-            faces: Faces {
-                display: family(&v.faces.display)?,
-                body: family(&v.faces.body)?,
-                data: family(&v.faces.data)?,
-            },
+            logo: v.logo.map(LogoV3::read).transpose()?,
+            photo: v.photo.map(PhotoV3::read).transpose()?,
+            faces: v.faces.read()?,
             slots: v
                 .slots
                 .into_iter()

@@ -49,6 +49,8 @@ pub struct Theme {
     pub tiles: Tiles,
     /// How points on rails and discs with numerals are drawn.
     pub nodes: Nodes,
+    /// How pictures are drawn.
+    pub manner: Manner,
     /// How much the style likes archetypes, −1 to 1; those not named are 0.
     pub affinity: &'static [(Archetype, f32)],
     /// Colours of the style, by scheme: what each stands for, its palette says.
@@ -57,6 +59,34 @@ pub struct Theme {
     pub palette: fn(Field, &[Color]) -> Palette,
     /// Face, weight, tracking and leading of a voice.
     pub voices: fn(Voice, &Faces) -> Setting,
+}
+
+/// How a style draws pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Manner {
+    /// Flat fills.
+    Flat,
+    /// Flat fills in thick outlines.
+    Outlined,
+    /// Fine lines, and few fills.
+    Line,
+    /// Solids seen from above a corner, in three shades.
+    Isometric,
+}
+
+impl Manner {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Flat, Self::Outlined, Self::Line, Self::Isometric];
+
+    /// Its name in the templates of pictures.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Flat => "flat",
+            Self::Outlined => "outlined",
+            Self::Line => "line",
+            Self::Isometric => "isometric",
+        }
+    }
 }
 
 /// How the items of a list are numbered.

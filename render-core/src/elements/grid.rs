@@ -14,7 +14,7 @@ const ELEMENT: Element = Element {
     holds: Holds::Elements,
     attributes: &[
         Attribute::or("columns", COLUMNS, "2"),
-        Attribute::or("gap", Kind::Space, "2"),
+        Attribute::or("gap", Kind::Space, "3"),
         Attribute::or("pad", Kind::Space, "0"),
         Attribute::or("align", ALIGN, "stretch"),
         Attribute::new("tall", COLUMNS),
@@ -29,5 +29,5 @@ pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let columns = node.number(with.frame.shape.name()).or_else(|| node.number("columns")).unwrap_or(2.0);
-    container(node, with, with.container(node, Flow::Grid(columns as u16), 2, 0))
+    container(node, with, with.container(node, Flow::Grid(columns as u16), 3, 0))
 }

@@ -16,6 +16,7 @@ const ELEMENT: Element = Element {
         Attribute::or("gap", Kind::Space, "5"),
         Attribute::or("align", ALIGN, "stretch"),
         Attribute::or("justify", JUSTIFY, "between"),
+        Attribute::new("alt", Kind::Name),
     ],
 };
 

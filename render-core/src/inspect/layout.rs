@@ -1,7 +1,6 @@
 //! Measures of the layout: overflow, overlap, distance from the edge, sizes, lines.
 
-use super::Report;
-use crate::design::{Archetype, Page};
+use super::{Against, Report};
 use crate::format::Density;
 use crate::scene::{Rect, Scene, TextBlock, TextLevel};
 
@@ -14,8 +13,8 @@ const HANG: f32 = 0.62;
 /// A last line, or column, below this share of the longest is a widow.
 const WIDOW: f32 = 0.28;
 
-pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
-    let format = page.format.format();
+pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
+    let format = against.format.format();
     let canvas = Rect::new(0.0, 0.0, scene.size.w, scene.size.h);
     let blocks: Vec<&TextBlock> = scene.blocks.iter().filter(|b| !b.lines.is_empty()).collect();
 
@@ -33,7 +32,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
     for (name, floor, notes) in
         [("body_size", format.smallest_body(), false), ("note_size", format.smallest_note(), true)]
     {
-        let running = blocks.iter().filter(|b| b.level == TextLevel::Body && b.slot.starts_with("item.") == notes);
+        let running = blocks.iter().filter(|b| b.level == TextLevel::Body && (against.notes || b.slot.starts_with("item.")) == notes);
         if let Some(least) = running.map(|b| b.size).min_by(f32::total_cmp) {
             report.at_least(name, least, floor - 0.05, true);
         }
@@ -54,15 +53,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, page: &Page) {
     let mut sizes: Vec<f32> = blocks.iter().map(|b| b.size).collect();
     sizes.sort_by(f32::total_cmp);
     if let (Some(largest), Some(median)) = (sizes.last(), sizes.get(sizes.len().saturating_sub(1) / 2)) {
-        let type_only = matches!(
-            page.archetype,
-            Archetype::Quote
-                | Archetype::CoverType
-                | Archetype::CoverMosaic
-                | Archetype::CoverLockup
-                | Archetype::ArticleCard
-        );
-        report.at_least("hero_ratio", largest / median, if type_only { 1.1 } else { 2.2 }, false);
+        report.at_least("hero_ratio", largest / median, if against.type_only { 1.1 } else { 2.2 }, false);
     }
     sizes.dedup_by(|a, b| (*a - *b).abs() < 0.75);
     report.at_most("sizes", sizes.len() as f32, 8.0, false);

@@ -9,7 +9,8 @@ mod restraint;
 
 use serde::{Deserialize, Serialize};
 
-use crate::design::Page;
+use crate::design::{Archetype, Page, Style};
+use crate::format::FormatId;
 use crate::raster::Pixmap;
 use crate::scene::{Canvas, Item, Layer, Role, Scene};
 
@@ -37,12 +38,40 @@ pub struct Check {
     pub hard: bool,
 }
 
+/// What a scene is measured against.
+#[derive(Debug, Clone, Copy)]
+pub struct Against {
+    /// The format that it is made for.
+    pub format: FormatId,
+    /// Its style.
+    pub style: Style,
+    /// Whether its words are all of one part, so that none leads.
+    pub type_only: bool,
+    /// Whether running text may be as small as the sentences under heads of items.
+    pub notes: bool,
+}
+
+impl From<&Page> for Against {
+    fn from(page: &Page) -> Self {
+        let type_only = matches!(
+            page.archetype,
+            Archetype::Quote
+                | Archetype::CoverType
+                | Archetype::CoverMosaic
+                | Archetype::CoverLockup
+                | Archetype::ArticleCard
+        );
+        Self { format: page.format, style: page.style, type_only, notes: false }
+    }
+}
+
 /// Takes the measures of a scene. Legibility is measured where a `backdrop` is given: the scene of [`without_text`] drawn
 /// at any resolution; [`proof_canvas`] is enough.
-pub fn inspect(scene: &Scene, page: &Page, backdrop: Option<&Pixmap>) -> Quality {
+pub fn inspect(scene: &Scene, against: impl Into<Against>, backdrop: Option<&Pixmap>) -> Quality {
+    let against = against.into();
     let mut report = Report::default();
-    layout::measure(&mut report, scene, page);
-    restraint::measure(&mut report, scene, page.style);
+    layout::measure(&mut report, scene, against);
+    restraint::measure(&mut report, scene, against.style);
     if let Some(pixels) = backdrop {
         legibility::measure(&mut report, scene, pixels);
     }

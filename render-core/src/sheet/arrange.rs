@@ -12,6 +12,10 @@ use super::words::Words;
 
 /// Room that words get beyond their measured width, so that rounding breaks no line.
 const SLACK: f32 = 0.05;
+/// What of its width a drawing that may be smaller keeps beside words.
+const NARROW: f32 = 0.45;
+/// Room under words that something stands below, in em: their descenders.
+const DESCENT: f32 = 0.2;
 /// What spaces and drawings shrink to at a share of 0, and at −1.
 const TIGHT: (f32, f32) = (0.72, 0.42);
 
@@ -75,7 +79,7 @@ pub fn arrange(root: &Boxed, room: Area, tightness: &Tightness, rtl: bool) -> Pl
         Some(boxed) => measure(boxed, inputs, style, tightness),
         None => compute_leaf_layout(inputs, style, |_, _| 0.0, |_, _| Size::ZERO),
     });
-    placed(&tree, top, root, (room.x0, room.y0), tightness)
+    placed(&tree, top, root, room, tightness, rtl)
 }
 
 fn grow<'b>(
@@ -90,12 +94,26 @@ fn grow<'b>(
         Content::Boxes(boxes) => {
             let children: Vec<NodeId> =
                 boxes.iter().map(|child| grow(tree, child, Some(&boxed.lay), tightness, rtl)).collect();
+            if boxed.lay.flow == Flow::Column {
+                for (child, node) in boxes.iter().zip(&children).rev().skip(1) {
+                    stand_off(tree, child, *node, tightness);
+                }
+            }
             tree.new_with_children(style, &children)
         }
         Content::Nothing => tree.new_leaf(style),
         Content::Words(_) | Content::Drawn(_) => tree.new_leaf_with_context(style, boxed),
     };
     made.expect("a taffy tree takes any number of nodes")
+}
+
+/// Keeps what stands below words off their descenders: their boxes end at the last baseline.
+fn stand_off(tree: &mut TaffyTree<&Boxed>, boxed: &Boxed, node: NodeId, tightness: &Tightness) {
+    if let (Content::Words(words), Ok(style)) = (&boxed.content, tree.style(node)) {
+        let mut style = style.clone();
+        style.margin.bottom = LengthPercentageAuto::length(DESCENT * tightness.most(words));
+        let _ = tree.set_style(node, style);
+    }
 }
 
 /// The taffy style of a box within a parent that is laid out as `parent` says.
@@ -128,6 +146,7 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
         flex_basis: dimension(lay.basis),
         size: Size { width: dimension(lay.width), height: dimension(lay.height) },
         min_size: Size { width: least(lay.least_width, k), height: least(lay.least_height, k) },
+        max_size: Size { width: LengthPercentageAuto::auto(), height: least(lay.most_height, k) },
         ..Style::DEFAULT
     };
     if flow == Flow::Row && lay.grow > 0.0 && lay.basis.is_none() && lay.width.is_none() {
@@ -138,6 +157,11 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
         Flow::Grid(columns) => {
             style.grid_template_columns = evenly_sized_tracks(columns);
             style.grid_auto_rows = vec![fr(1.0)];
+            if let Some(tracks) = &lay.tracks {
+                style.grid_template_columns = tracks.columns.iter().map(|t| track(*t)).collect();
+                style.grid_template_rows = tracks.rows.iter().map(|t| track(*t)).collect();
+                style.grid_auto_rows = vec![auto()];
+            }
         }
         Flow::Layer => {
             style.grid_template_columns = evenly_sized_tracks(1);
@@ -159,14 +183,28 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
             Some(at) if at > 0.75 => AlignItems::END,
             Some(_) => AlignItems::CENTER,
         };
-        (style.justify_self, style.align_self) = (Some(side(lay.at.x)), Some(side(lay.at.y)));
+        (style.justify_self, style.align_self) = match lay.pin {
+            Some(_) => (Some(AlignItems::START), Some(AlignItems::START)),
+            None => (Some(side(lay.at.x)), Some(side(lay.at.y))),
+        };
     }
     if let Content::Drawn(drawn) = &boxed.content {
-        let size = tightness.drawing(drawn);
-        style.min_size = Size { width: least(size.w, 1.0), height: least(size.h, 1.0) };
-        style.aspect_ratio = drawn.aspect;
+        match drawn.aspect {
+            None => {
+                let size = tightness.drawing(drawn);
+                style.min_size = Size { width: least(size.w, 1.0), height: least(size.h, 1.0) };
+            }
+            // Where one side is given, the other follows.
+            Some(aspect) if lay.width.is_some() != lay.height.is_some() => style.aspect_ratio = Some(aspect),
+            Some(_) => {}
+        }
     }
     style
+}
+
+/// A column or row of a grid.
+fn track(share: f32) -> GridTemplateComponent<String> {
+    if share > 0.0 { minmax(length(0.0), fr(share)) } else { auto() }
 }
 
 fn least(du: f32, k: f32) -> LengthPercentageAuto {
@@ -211,9 +249,18 @@ fn measure(boxed: &Boxed, inputs: LayoutInput, style: &Style, tightness: &Tightn
         }
         Content::Drawn(drawn) => {
             let size = tightness.drawing(drawn);
-            compute_leaf_layout(inputs, style, |_, _| 0.0, |known, _| Size {
-                width: known.width.unwrap_or(size.w),
-                height: known.height.unwrap_or(size.h),
+            compute_leaf_layout(inputs, style, |_, _| 0.0, |known, available| {
+                let (mut w, mut h) = (size.w, size.h);
+                if let Some(aspect) = drawn.aspect {
+                    let room = match available.width {
+                        AvailableSpace::Definite(room) => room,
+                        AvailableSpace::MinContent => NARROW * w,
+                        AvailableSpace::MaxContent => f32::INFINITY,
+                    };
+                    w = w.min(known.height.unwrap_or(h) * aspect).min(room);
+                    h = h.min(known.width.unwrap_or(w) / aspect);
+                }
+                Size { width: known.width.unwrap_or(w), height: known.height.unwrap_or(h) }
             })
         }
         Content::Nothing | Content::Boxes(_) => compute_leaf_layout(inputs, style, |_, _| 0.0, |_, _| Size::ZERO),
@@ -233,10 +280,11 @@ fn extent(
         AvailableSpace::MinContent => Some(words.shaped.narrowest() * words.floor.max(0.75 * most) + SLACK),
     });
     // Words that may have several lines never ask for more than one.
-    let width = width.unwrap_or(words.shaped.widest() * most + SLACK);
+    let width = width.unwrap_or(words.shaped.widest().max(words.room) * most + SLACK);
     let size = words.largest(most, width);
     let taken = words.shaped.extent(size, width);
-    let own = Size { width: (taken.width + SLACK).min(width.max(0.0)), height: taken.height };
+    let wide = (taken.width + SLACK).max(words.room * size);
+    let own = Size { width: wide.min(width.max(0.0)), height: taken.height };
     (size, Size { width: known.width.unwrap_or(own.width), height: known.height.unwrap_or(own.height) })
 }
 
@@ -244,12 +292,20 @@ fn placed(
     tree: &TaffyTree<&Boxed>,
     node: NodeId,
     boxed: &Boxed,
-    (x, y): (f32, f32),
+    parent: Area,
     tightness: &Tightness,
+    rtl: bool,
 ) -> Placed {
     let layout = tree.unrounded_layout(node);
-    let (x, y) = (x + layout.location.x, y + layout.location.y);
-    let rect = Area::at(x, y, layout.size.width, layout.size.height);
+    let (w, h) = (layout.size.width, layout.size.height);
+    let (x, y) = match boxed.lay.pin {
+        Some(pin) => {
+            let from_left = |share: f32| if rtl { 1.0 - share } else { share };
+            (from_left(pin.to.0) * parent.w() - from_left(pin.own.0) * w, pin.to.1 * parent.h() - pin.own.1 * h)
+        }
+        None => (layout.location.x, layout.location.y),
+    };
+    let rect = Area::at(parent.x0 + x, parent.y0 + y, w, h);
     let size = match &boxed.content {
         Content::Words(words) => words.largest(tightness.most(words), rect.w() + SLACK),
         _ => 0.0,
@@ -257,7 +313,7 @@ fn placed(
     let boxes = match &boxed.content {
         Content::Boxes(boxes) => {
             let nodes = tree.children(node).unwrap_or_default();
-            nodes.into_iter().zip(boxes).map(|(n, b)| placed(tree, n, b, (x, y), tightness)).collect()
+            nodes.into_iter().zip(boxes).map(|(n, b)| placed(tree, n, b, rect, tightness, rtl)).collect()
         }
         _ => Vec::new(),
     };

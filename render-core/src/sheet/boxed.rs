@@ -1,7 +1,7 @@
 //! [`Boxed`]: what elements are made into. A box has a place in the layout, a look, and content: boxes, words or a
 //! drawing.
 
-use crate::scene::{Color, Item, Point, Rect, Size};
+use crate::scene::{Color, Item, Layer, Point, Rect, Size};
 use crate::tree::{Anchor, Sides};
 
 use super::words::Words;
@@ -36,14 +36,40 @@ pub enum Content {
 pub struct Drawn {
     /// Its size where the page is full, and where there is room, in du.
     pub size: Ranged<Size>,
-    /// Width over height that it keeps, where it does.
+    /// Width over height of what is drawn, where that is known: where nothing says otherwise, the box is no larger than
+    /// the drawing fills, and may be smaller than its size.
     pub aspect: Option<f32>,
     /// Draws it into a box.
     pub draw: Draw,
 }
 
 /// Draws into a box in du. What it draws stays inside.
-pub type Draw = Box<dyn Fn(Rect) -> Vec<Item>>;
+pub type Draw = Box<dyn Fn(Rect) -> Sketch>;
+
+/// What a drawing is made of.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sketch {
+    /// In the order in which they are drawn.
+    pub items: Vec<Item>,
+    /// Groups of these items, as in a scene.
+    pub layers: Vec<Layer>,
+}
+
+impl From<Vec<Item>> for Sketch {
+    fn from(items: Vec<Item>) -> Self {
+        Self { items, layers: Vec::new() }
+    }
+}
+
+impl Sketch {
+    /// Draws what `draw` draws as one group: clipped, faded and blended as `layer` says.
+    pub fn group(&mut self, layer: Layer, draw: impl FnOnce(&mut Self)) {
+        let (at, from) = (self.layers.len(), self.items.len());
+        self.layers.push(layer);
+        draw(self);
+        self.layers[at].items = from..self.items.len();
+    }
+}
 
 /// A measure that shrinks with the type where a page is full.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,6 +111,13 @@ pub struct Lay {
     pub least_width: f32,
     /// The least height, in du.
     pub least_height: f32,
+    /// The most height, in du; 0 for none.
+    pub most_height: f32,
+    /// Columns and rows of a grid that aren't all equal: shares of the room that is left; 0 for one as wide or high as what
+    /// it holds.
+    pub tracks: Option<Tracks>,
+    /// The exact point of a layer that it stands at.
+    pub pin: Option<Pin>,
     /// Where it stands in a layer.
     pub at: Anchor,
     /// How many columns of a grid it spans.
@@ -93,6 +126,24 @@ pub struct Lay {
     pub shift: [f32; 2],
     /// Turned about its middle, in degrees.
     pub turn: f32,
+}
+
+/// Columns and rows of a grid.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Tracks {
+    /// Columns from the start.
+    pub columns: Vec<f32>,
+    /// Rows from the top; those beyond are as high as what they hold.
+    pub rows: Vec<f32>,
+}
+
+/// A point of a layer and the point of a box that lies on it, both as shares from the start and the top.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pin {
+    /// In the layer.
+    pub to: (f32, f32),
+    /// In the box.
+    pub own: (f32, f32),
 }
 
 /// A length: a share of the parent or du.
@@ -194,6 +245,9 @@ impl Default for Lay {
             height: None,
             least_width: 0.0,
             least_height: 0.0,
+            most_height: 0.0,
+            tracks: None,
+            pin: None,
             at: Anchor::default(),
             span: 1,
             shift: [0.0; 2],
@@ -248,6 +302,13 @@ impl Boxed {
         Self::around(Flow::Grid(columns.max(1)), boxes).with(|lay| lay.gap = gap)
     }
 
+    /// A grid of these columns and rows: shares of the room that is left, 0 for one as large as what it holds.
+    pub fn tracks(columns: &[f32], rows: &[f32], boxes: Vec<Self>) -> Self {
+        let tracks = Tracks { columns: columns.to_vec(), rows: rows.to_vec() };
+        let flow = Flow::Grid(columns.len().max(1) as u16);
+        Self::around(flow, boxes).with(|lay| lay.tracks = Some(tracks))
+    }
+
     /// Boxes over each other.
     pub fn layer(boxes: Vec<Self>) -> Self {
         Self::around(Flow::Layer, boxes)
@@ -260,7 +321,12 @@ impl Boxed {
 
     /// A box around a drawing whose size ranges from `min` to `max`.
     pub fn drawn(size: Ranged<Size>, draw: impl Fn(Rect) -> Vec<Item> + 'static) -> Self {
-        let drawn = Drawn { size, aspect: None, draw: Box::new(draw) };
+        Self::sketched(size, None, move |rect| Sketch::from(draw(rect)))
+    }
+
+    /// A box around a drawing with groups in it, of this width over height where that is known.
+    pub fn sketched(size: Ranged<Size>, aspect: Option<f32>, draw: impl Fn(Rect) -> Sketch + 'static) -> Self {
+        let drawn = Drawn { size, aspect, draw: Box::new(draw) };
         Self { content: Content::Drawn(drawn), ..Self::empty() }
     }
 
@@ -305,6 +371,11 @@ impl Boxed {
     /// The same standing in a layer at `x`, `y`; `None` fills the layer along that axis.
     pub fn at(self, x: Option<f32>, y: Option<f32>) -> Self {
         self.with(|lay| lay.at = Anchor { x, y })
+    }
+
+    /// The same with its point `own` on the point `to` of its layer, both as shares from the start and the top.
+    pub fn pinned(self, to: (f32, f32), own: (f32, f32)) -> Self {
+        self.with(|lay| lay.pin = Some(Pin { to, own }))
     }
 
     /// A filled rectangle of the same colour and corners as this box looks, for drawings that need it.

@@ -67,9 +67,15 @@ impl Pen<'_> {
             }
             Content::Words(words) => self.words(words, placed, place),
             Content::Drawn(drawn) => {
-                let items = (drawn.draw)(rect);
-                let items = items.into_iter().map(|i| Item { transform: place.after(&i.transform), ..i });
-                self.drawing.scene.items.extend(items);
+                let scene = &mut self.drawing.scene;
+                let (from, sketch) = (scene.items.len(), (drawn.draw)(rect));
+                scene.layers.extend(sketch.layers.into_iter().map(|layer| Layer {
+                    items: layer.items.start + from..layer.items.end + from,
+                    clip: layer.clip.map(|c| Clip { transform: place.after(&c.transform), ..c }),
+                    ..layer
+                }));
+                let moved = |i: Item| Item { transform: place.after(&i.transform), ..i };
+                scene.items.extend(sketch.items.into_iter().map(moved));
             }
         }
         let upto = self.drawing.scene.items.len();

@@ -18,7 +18,7 @@ pub(crate) mod marks;
 mod words;
 
 pub use boxed::{
-    Border, Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Look, Place, Ranged,
+    Border, Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Look, Pin, Place, Ranged, Sketch, Tracks,
 };
 pub use dress::{Dresser, With, place};
 pub use frame::Frame;
@@ -39,8 +39,12 @@ pub struct Setting<'a> {
     pub format: &'a Format,
     /// The style.
     pub style: Style,
-    /// The brand, where there is one.
-    pub brand: Option<&'a Brand>,
+    /// Colours of the page's field.
+    pub palette: Palette,
+    /// What the brand is called; empty without one.
+    pub brand: &'a str,
+    /// The brand's logos for light and for dark grounds.
+    pub logos: [Option<&'a Logo>; 2],
     /// The families.
     pub faces: Faces,
     /// The language of the words.
@@ -75,22 +79,15 @@ impl Setting<'_> {
         Theme::of(self.style)
     }
 
-    /// The palette of a field.
-    pub fn palette(&self, field: Field) -> Palette {
-        match self.brand {
-            Some(brand) => Palette::of_brand(self.style, field, self.seed, brand),
-            None => Palette::pick(self.style, field, self.seed),
-        }
-    }
-
     /// The photograph of this name.
     pub fn photo(&self, name: &str) -> Option<&Photo> {
         self.photos.iter().find(|(n, _)| n == name).map(|(_, photo)| photo)
     }
 
-    /// The brand's logo for a ground.
+    /// The brand's logo for a ground: the variant made for it where there is one.
     pub fn logo(&self, ground: Color) -> Option<&Logo> {
-        self.brand.and_then(|b| b.logo_on(ground))
+        let [light, dark] = self.logos;
+        if ground.to_oklch().l < 0.6 { dark.or(light) } else { light.or(dark) }
     }
 
     /// A paragraph, shaped.
@@ -112,20 +109,28 @@ pub fn faces(trees: &[Tree], style: Style, brand: Option<&Brand>, language: &Lan
     faces
 }
 
-/// Sets a page. The tree must have passed [`Tree::check`].
-pub fn set(tree: &Tree, setting: &Setting<'_>) -> Sheet {
-    let frame = Frame::of(setting.format, setting.theme(), setting.language.direction());
+/// The colours of a page: those of its field in its style or brand, on the ground that it names.
+pub fn palette(tree: &Tree, style: Style, brand: Option<&Brand>, seed: u64) -> Palette {
     let field = match tree.root.get("field") {
         Some("accent") => Field::Accent,
         Some("close") => Field::Close,
         _ => Field::Base,
     };
-    let mut palette = setting.palette(field);
+    let palette = match brand {
+        Some(brand) => Palette::of_brand(style, field, seed, brand),
+        None => Palette::pick(style, field, seed),
+    };
     match tree.root.colour("bg") {
-        Some(Colour::Exact(color)) => palette = palette.on_ground(color),
-        Some(role @ Colour::Role(_)) => palette = palette.on_ground(Inks::of(palette).fill(role)),
-        None => {}
+        Some(Colour::Exact(color)) => palette.on_ground(color),
+        Some(role @ Colour::Role(_)) => palette.on_ground(Inks::of(palette).fill(role)),
+        None => palette,
     }
+}
+
+/// Sets a page. The tree must have passed [`Tree::check`].
+pub fn set(tree: &Tree, setting: &Setting<'_>) -> Sheet {
+    let frame = Frame::of(setting.format, setting.theme(), setting.language.direction());
+    let palette = setting.palette;
     let with = With { setting, frame: &frame, inks: Inks::of(palette), align: Align::Start, flow: Flow::Column };
     let root = (setting.dress)(&tree.root, &with);
     let fitted = fit::fit(root, frame.room, frame.rtl);

@@ -31,6 +31,8 @@ pub struct Words {
     pub lines: usize,
     /// Where the lines stand.
     pub align: Align,
+    /// The least width of its box in em, so that boxes of several texts are equally wide.
+    pub room: f32,
     /// Texts of the same group have one size.
     pub group: Option<String>,
     /// What the text is for the measures.
@@ -144,6 +146,7 @@ impl Words {
             floor: frame.floor(plan.fit.min).min(min),
             lines: plan.lines.max(1),
             align,
+            room: 0.0,
             group: plan.group.map(str::to_owned),
             level: plan.level,
             ink,

@@ -6,9 +6,9 @@ use bytes::Bytes;
 use fleet::export::{ExportPage, ExportPages};
 use fleet::protocol::Failure;
 use futures::future::BoxFuture;
-use render_core::compose::compose;
-use render_core::design::{Brand, Page, stored};
+use render_core::design::Brand;
 use render_core::format::Format;
+use render_core::leaf::{self, AnyPage};
 use render_core::pdf::{About, Pdf};
 use render_core::scene::Canvas;
 
@@ -29,7 +29,7 @@ const POINTS: f32 = 0.75;
 pub(super) struct State {
     asked: ExportPages,
     renderer: Option<Renderer>,
-    pages: Vec<Page>,
+    pages: Vec<AnyPage>,
     file: Bytes,
 }
 
@@ -56,12 +56,14 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         });
         for asked in &state.asked.pages {
             let bytes = tools.blobs.get_blob(&asked.page).await.map_err(|e| failure::unread(&e))?;
-            let mut page = stored::decode(&bytes).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+            let mut page = leaf::decode(&bytes).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
             // A stored page names its logo; the kit that came along has the pixels.
-            if let (Some(logo), Some(brand)) = (&mut page.logo, &mut brand) {
-                logo.pixels = brand.logos_mut().find(|l| l.key == logo.key).and_then(|l| l.pixels.clone());
+            if let Some(brand) = &mut brand {
+                for logo in page.logos_mut() {
+                    logo.pixels = brand.logos_mut().find(|l| l.key == logo.key).and_then(|l| l.pixels.clone());
+                }
             }
-            if let Some(photo) = &mut page.photo {
+            for photo in page.photos_mut() {
                 photo.pixels = Some(tools.photos.load(&photo.key, &tools.blobs).await?);
             }
             state.pages.push(page);
@@ -77,7 +79,8 @@ fn write(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let mut pdf = Pdf::new(About { title: title.as_deref(), language: language.as_deref() });
     for (asked, page) in pages.iter().zip(std::mem::take(&mut state.pages)) {
         let ExportPage { format, width, height, .. } = asked;
-        let scene = compose(&page, fonts).scene;
+        let composed = page.compose(fonts).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+        let scene = composed.scene;
         let size = Format::by_id(format).map(Format::size_points);
         let size = size.unwrap_or((*width as f32 * POINTS, *height as f32 * POINTS));
         pdf.add(&scene, Canvas::new(*width, *height), size, fonts).map_err(failed)?;

@@ -202,7 +202,7 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 fn download<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let wanted = match state.job.input_kind {
-            InputKind::Text | InputKind::Idea | InputKind::Pages => return Ok(()),
+            InputKind::Text | InputKind::Idea | InputKind::Pages | InputKind::Markup => return Ok(()),
             InputKind::Pdf => {
                 state.fetched = Some(ingest::Fetched::File(std::mem::take(&mut state.input), None));
                 return Ok(());
@@ -261,7 +261,7 @@ fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
             state.source = ingest::utf8(&input)?.to_owned();
             ingest::text(&input, title, exact)?
         }
-        (InputKind::Pages, _) => {
+        (InputKind::Pages | InputKind::Markup, _) => {
             return Err(failure::lasting("render_failed", "pages are not read as a document"));
         }
         (InputKind::Idea, _) => {

@@ -5,10 +5,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use fleet::protocol::{BlobId, Failure, RenderJob, Rendered, image_keys};
 use futures::future::BoxFuture;
-use render_core::compose::{Composed, compose};
-use render_core::design::{Brand, Page, stored};
+use render_core::compose::Composed;
+use render_core::design::Brand;
 use render_core::encode::{ImageFormat, encode};
 use render_core::inspect::{Quality, inspect};
+use render_core::leaf::{self, AnyPage};
 use render_core::raster::Pixmap;
 use render_core::scene::Canvas;
 use render_core::warning::Warning;
@@ -39,7 +40,7 @@ pub(super) struct State {
     renderer: Option<Renderer>,
     /// Whose page it is.
     brand: Option<Brand>,
-    page: Option<Page>,
+    page: Option<AnyPage>,
     composed: Option<Composed>,
     drawn: Option<Drawn>,
     quality: Quality,
@@ -69,7 +70,7 @@ impl State {
     pub fn into_rendered(self) -> Rendered {
         let [object, thumbnail] = keys(&self.job, &self.place);
         // What the page says of itself comes first; a face may have gone since it was planned.
-        let mut warnings = self.page.map(|page| page.warnings).unwrap_or_default();
+        let mut warnings = self.page.map(AnyPage::into_warnings).unwrap_or_default();
         let composed = self.composed.map(|c| c.warnings).unwrap_or_default();
         let new: Vec<Warning> = composed.into_iter().filter(|warning| !warnings.contains(warning)).collect();
         warnings.extend(new);
@@ -83,7 +84,7 @@ impl State {
         }
     }
 
-    fn page(&self) -> &Page {
+    fn page(&self) -> &AnyPage {
         self.page.as_ref().expect("stage open comes before")
     }
 
@@ -133,10 +134,12 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 
 fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let stored = state.stored.take().expect("stage fetch comes before");
-    let mut page = stored::decode(&stored).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    let mut page = leaf::decode(&stored).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
     // A stored page names its logo; the kit that came along has the pixels.
-    if let (Some(logo), Some(brand)) = (&mut page.logo, &mut state.brand) {
-        logo.pixels = brand.logos_mut().find(|l| l.key == logo.key).and_then(|l| l.pixels.clone());
+    if let Some(brand) = &mut state.brand {
+        for logo in page.logos_mut() {
+            logo.pixels = brand.logos_mut().find(|l| l.key == logo.key).and_then(|l| l.pixels.clone());
+        }
     }
     state.page = Some(page);
     Ok(())
@@ -144,7 +147,7 @@ fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
 
 fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        if let Some(photo) = state.page.as_mut().and_then(|page| page.photo.as_mut()) {
+        for photo in state.page.iter_mut().flat_map(AnyPage::photos_mut) {
             photo.pixels = Some(tools.photos.load(&photo.key, &tools.blobs).await?);
         }
         Ok(())
@@ -152,7 +155,8 @@ fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 }
 
 fn set(state: &mut State, _: &Tools) -> Result<(), Failure> {
-    state.composed = Some(compose(state.page(), state.renderer().fonts()));
+    let composed = state.page().compose(state.renderer().fonts());
+    state.composed = Some(composed.map_err(|e| failure::lasting("render_failed", e.to_string()))?);
     Ok(())
 }
 
@@ -165,7 +169,7 @@ fn raster(state: &mut State, _: &Tools) -> Result<(), Failure> {
 fn measure(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let scene = &state.composed().scene;
     let backdrop = state.renderer().backdrop(scene).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
-    state.quality = inspect(scene, state.page(), Some(&backdrop));
+    state.quality = inspect(scene, state.page().against(), Some(&backdrop));
     Ok(())
 }
 

@@ -25,6 +25,8 @@ pub enum Conflict {
     NotExportable,
     /// The image does not exist yet, or was deleted.
     NotEditable,
+    /// The images were rendered from pages in the page language: whoever wrote the pages changes them.
+    WrittenPages,
     /// The generation has not ended, or has no finished images that others can be made from.
     NotFinished(Status),
     /// Another edit of the image is in progress.
@@ -48,6 +50,7 @@ impl Conflict {
             Self::NotCancellable(_) => "not_cancellable",
             Self::NotRetryable(_) => "not_retryable",
             Self::NotEditable | Self::NotFinished(_) => "not_ready",
+            Self::WrittenPages => "written_pages",
             Self::NotExportable => "not_exportable",
             Self::EditInProgress => "edit_in_progress",
             Self::WebhookDisabled => "webhook_disabled",
@@ -77,6 +80,9 @@ impl Conflict {
             Self::NotExportable => {
                 "There are no images to export: the generation has not ended yet, none could be drawn, or they were deleted."
                     .into()
+            }
+            Self::WrittenPages => {
+                "These images were rendered from pages in the page language. Change the pages and render them again.".into()
             }
             Self::NotEditable => {
                 "This image is not ready, or was deleted. Only images of a generation that has ended can be edited."

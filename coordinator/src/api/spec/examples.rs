@@ -173,6 +173,28 @@ fn derived() -> Value {
     generation
 }
 
+/// Pages in the page language.
+pub fn pages_request() -> Value {
+    json!({
+        "pages": "<page>\n  <headline>Sleep better</headline>\n  <text>Go to bed at the same time, at weekends too.</text>\n</page>",
+        "format": "instagram_post",
+        "visualStyle": "modern",
+        "seed": 42,
+    })
+}
+
+/// The generation that comes of them.
+pub fn rendered_pages() -> Value {
+    let mut generation = completed();
+    let output = generation["outputs"][0].clone();
+    generation["inputType"] = json!("pages");
+    generation["outputFormats"] = json!(["instagram_post"]);
+    generation["carouselCounts"] = json!({});
+    generation["outputs"] = json!([output]);
+    generation["outputCount"] = json!(1);
+    json!({"generation": generation})
+}
+
 /// What a receiver is sent once it is completed.
 pub fn payload() -> Value {
     json!({"id": DELIVERY, "type": "generation.completed", "createdAt": COMPLETED, "generation": completed()})

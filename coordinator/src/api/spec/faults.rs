@@ -45,6 +45,7 @@ every! {
     errors: ApiError {
         InvalidJson("expected value at line 1 column 1".into()),
         Invalid(vec![Detail::new("outputFormats", "missing_field", "Name the formats to make in outputFormats.")]),
+        PageInvalid(vec![Detail { element: Some("headline-1".into()), ..Detail::new("pages", "page_invalid", "61 characters, 45 fit") }]),
         LogoInvalid("the picture is broken".into()),
         InvalidPrompt("Say in prompt what is to change, as a text.".into()),
         InstructionNotUnderstood("the instruction can't be read at \"bigger\"".into()),
@@ -128,6 +129,7 @@ every! {
         NotRetryable(Status::Completed),
         NotExportable[],
         NotEditable[],
+        WrittenPages[],
         NotFinished(Status::Processing),
         EditInProgress[],
         StaleInstruction[],

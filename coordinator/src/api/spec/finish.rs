@@ -278,6 +278,10 @@ fn example(fault: &Fault) -> Value {
             let detail = Detail::new("outputFormats", "missing_field", fault.message.as_str());
             example["details"] = json!([detail]);
         }
+        "page_invalid" => {
+            let fault = Detail::new("pages", "page_invalid", "61 characters, 45 fit");
+            example["details"] = json!([Detail { element: Some("headline-1".into()), ..fault }]);
+        }
         "invalid_cursor" => {
             example["details"] = json!([Detail::new("cursor", "invalid_value", fault.message.as_str())]);
         }

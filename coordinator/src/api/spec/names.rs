@@ -55,7 +55,9 @@ lists! {
         `partial` (some outputs failed for good and are refunded), `failed` (all are refunded) or `cancelled`.",
         Status::ALL.map(Status::name);
     InputType = "What content is given as.",
-        every!(Given: Text, Url, Pdf, Idea).map(input_type);
+        [Given::Text, Given::Url, Given::Pdf, Given::Idea].map(input_type);
+    GivenType = "What content was given as; `pages` was given to `POST /api/pages/render`.",
+        every!(Given: Text, Url, Pdf, Idea, Pages).map(input_type);
     VisualStyle = "A visual style.",
         STYLE_NAMES;
     Resolution = "How large images are: with `2K` the long edge has 2048 pixels, with `4K` twice that.",
@@ -99,7 +101,8 @@ lists! {
 }
 
 /// What a generation may end with.
-pub const GENERATION_ERRORS: [&str; 16] = [
+pub const GENERATION_ERRORS: [&str; 17] = [
+    "page_invalid",
     "no_content",
     "content_too_long",
     "url_not_allowed",
@@ -119,7 +122,8 @@ pub const GENERATION_ERRORS: [&str; 16] = [
 ];
 
 /// What may be wrong with a field of a request. An estimate finds what a generation would end with, too.
-pub const DETAILS: [&str; 30] = [
+pub const DETAILS: [&str; 31] = [
+    "page_invalid",
     "missing_field",
     "unsupported_field",
     "invalid_value",

@@ -102,7 +102,7 @@ pub struct ListQuery {
     #[param(value_type = Option<names::GenerationStatus>, nullable = false)]
     status: Option<String>,
     /// Only those whose content was given as this.
-    #[param(value_type = Option<names::InputType>, nullable = false)]
+    #[param(value_type = Option<names::GivenType>, nullable = false)]
     input_type: Option<String>,
     /// Only those made with this brand kit.
     #[param(nullable = false)]

@@ -216,6 +216,47 @@ pub struct LocalizeRequest {
     max_credits: Option<u64>,
 }
 
+/// Pages in the page language, and what they are rendered with.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!(examples::pages_request())))]
+pub struct PagesRequest {
+    /// One or several `<page>` elements; in a carousel's format they are its slides.
+    #[schema(max_length = 262_144)]
+    pages: String,
+    /// The format of every page.
+    #[schema(value_type = names::FormatId)]
+    format: String,
+    /// The style; where none is named the brand kit's, else `modern`.
+    #[schema(value_type = Option<names::VisualStyle>)]
+    visual_style: Option<String>,
+    /// The brand kit whose pages these are.
+    brand_id: Option<Uuid>,
+    /// The language of the words: a two-letter code, a BCP 47 tag or an English name. Left out, it is found in the words.
+    #[schema(examples("en"))]
+    language: Option<String>,
+    /// What the generation is called; left out, what its first page says.
+    #[schema(min_length = 1, max_length = 200, examples("Sleep better"))]
+    title: Option<String>,
+    /// How large; `4K` is for paid plans. Left out, it is `2K`.
+    #[schema(value_type = Option<names::Resolution>)]
+    resolution: Option<String>,
+    /// Images of the platform's own pixel size, as `sizes.exact` of the format says; with `4K` it is refused.
+    #[schema(examples(false))]
+    exact_size: Option<bool>,
+    /// What the images are encoded as. Left out, it is `png`.
+    #[schema(value_type = Option<names::ImageFormat>)]
+    image_format: Option<String>,
+    /// Which colour scheme and faces of the style; the same seed gives the same ones. Left out, it follows from the pages.
+    #[schema(maximum = 9007199254740991_i64, examples(42))]
+    seed: Option<u64>,
+    /// Refuse rather than spend more credits.
+    #[schema(maximum = 9007199254740991_i64, examples(100))]
+    max_credits: Option<u64>,
+    /// Find the faults of the pages, render nothing and charge nothing.
+    #[schema(examples(false))]
+    dry_run: Option<bool>,
+}
+
 /// How many variations of a generation are made.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase", examples(json!({"count": 3})))]

@@ -3,7 +3,8 @@
 use super::super::palette::{FIELD_LIGHT, SMALL_LC, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+    Archetype, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;
@@ -36,6 +37,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::Lower,
     tiles: Tiles::Flats,
     nodes: Nodes::Solid,
+    manner: Manner::Flat,
     affinity: &[
         (Archetype::CoverLockup, 0.7),
         (Archetype::BigStat, 0.2),

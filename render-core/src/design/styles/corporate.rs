@@ -3,7 +3,8 @@
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme,
+    Tiles, Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;
@@ -43,6 +44,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::Upper,
     tiles: Tiles::One,
     nodes: Nodes::Solid,
+    manner: Manner::Isometric,
     affinity: &[
         (Archetype::CoverLockup, -1.0),
         (Archetype::BigStat, 0.1),

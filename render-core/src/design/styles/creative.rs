@@ -3,7 +3,8 @@
 use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+    Archetype, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;
@@ -32,6 +33,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::Lower,
     tiles: Tiles::Flats,
     nodes: Nodes::Solid,
+    manner: Manner::Flat,
     affinity: &[
         (Archetype::CoverLockup, -1.0),
         (Archetype::Quote, 0.1),

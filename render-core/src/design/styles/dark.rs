@@ -2,7 +2,8 @@
 
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme,
+    Tiles, Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;
@@ -36,6 +37,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::One,
     tiles: Tiles::One,
     nodes: Nodes::Lit,
+    manner: Manner::Isometric,
     affinity: &[
         (Archetype::CoverLockup, -1.0),
         (Archetype::BigStat, 0.1),

@@ -3,7 +3,8 @@
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+    Archetype, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;
@@ -36,6 +37,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::One,
     tiles: Tiles::One,
     nodes: Nodes::Ring,
+    manner: Manner::Line,
     affinity: &[
         (Archetype::CoverLockup, -1.0),
         (Archetype::Quote, 0.2),

@@ -3,7 +3,8 @@
 use super::super::palette::{FIELD_LIGHT, accent_ink, ink_on, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Cut, Faces, Field, Fields, Flourish, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles, Voice,
+    Archetype, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;
@@ -34,6 +35,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     fields: Fields::One,
     tiles: Tiles::One,
     nodes: Nodes::Solid,
+    manner: Manner::Flat,
     affinity: &[
         (Archetype::CoverLockup, -1.0),
         (Archetype::ListGrid, 0.1),

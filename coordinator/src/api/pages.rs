@@ -1,0 +1,417 @@
+//! `POST /api/pages/render`: pages in the page language → images. They are a generation like any other, which the answer
+//! waits for.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::{self, State};
+use axum::http::{StatusCode, header};
+use axum::response::Response;
+use fleet::protocol::{BlobId, InputKind, PlanJob};
+use render_core::content::Language;
+use render_core::design::STYLE_NAMES;
+use render_core::format::{Format, Resolution};
+use render_core::leaf;
+use render_core::limits::MARKUP_BYTES;
+use render_core::tree::{Fault, Tree};
+use render_core::warning::Warning;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tokio::time::{Instant, sleep_until, timeout};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::caller::Authorised;
+use super::error::{ApiError, Detail, Missing};
+use super::form::{Form, INTEGER_MAX, nearest};
+use super::generations;
+use super::spec::examples;
+use super::spec::params::Idempotent;
+use super::spec::requests::PagesRequest;
+use super::view::GenerationAnswer;
+use super::{App, branding, idempotency, json, query, storage, view};
+use crate::accounts::Scope;
+use crate::clock::Millis;
+use crate::credits;
+use crate::state::{
+    Answer, Given, Growth, ImageFormat, Keyed, Order, OrderSizes, PlannedOutput, Request, Snapshot,
+};
+
+/// The path of this resource.
+pub(super) const PATH: &str = "/api/pages/render";
+/// Every field that a request may have.
+pub(super) const FIELDS: [&str; 12] = [
+    "pages",
+    "format",
+    "visualStyle",
+    "brandId",
+    "language",
+    "title",
+    "resolution",
+    "exactSize",
+    "imageFormat",
+    "seed",
+    "maxCredits",
+    "dryRun",
+];
+/// The code of faults of pages, and of generations that end with them.
+pub(super) const INVALID: &str = "page_invalid";
+/// Pages of one request in a format that is no carousel.
+const PAGES: usize = 35;
+/// How long an answer waits for its images.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long pages may take to be set on trial.
+const TRIAL: Duration = Duration::from_secs(20);
+
+/// What a trial finds.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TrialAnswer {
+    /// Every fault, in the order of the pages; empty where the pages can be rendered.
+    faults: Vec<PageFault>,
+}
+
+/// What is wrong with one element of a page.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PageFault {
+    /// The element's id, with `page-2/` before it from the second page on where there are several.
+    #[schema(examples("headline-1"))]
+    element: String,
+    /// What is wrong, and what would be right.
+    #[schema(examples("61 characters, 45 fit"))]
+    message: String,
+}
+
+/// Render pages
+///
+/// Renders pages that are written in the [page language](https://github.com/vivid/vivid/blob/main/docs/page-language.md)
+/// and answers with the finished generation, or with 202 where that takes over 30 seconds. Each page costs what a visual
+/// costs. Faults of the pages are 400 `page_invalid`, with one entry in `details` for each; nothing is charged then. With
+/// `dryRun` only the faults are found.
+#[utoipa::path(
+    post,
+    path = "/api/pages/render",
+    operation_id = "renderPages",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(Idempotent),
+    request_body(content = PagesRequest, description = "The pages, and what they are rendered with."),
+    responses(
+        (
+            status = 200,
+            description = "The generation with its images; of a trial, its faults.",
+            content((GenerationAnswer = "application/json"), (TrialAnswer = "application/json")),
+            example = json!(examples::rendered_pages()),
+        ),
+        (status = 202, description = "Accepted: it is still being rendered.", body = GenerationAnswer),
+    ),
+    extensions(("x-codes" = json!([
+        "page_invalid", "insufficient_credits", "max_credits_exceeded", "plan_required", "brand_not_found",
+        "storage_quota", "queue_full", "busy", "no_workers", "shutting_down",
+    ]))),
+)]
+pub async fn render(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    request: extract::Request,
+) -> Result<Response, ApiError> {
+    caller.need(Scope::GenerationsWrite)?;
+    let account = caller.account_id;
+    let (parts, body) = request.into_parts();
+    let body = json::read_body(&parts.headers, body).await?;
+    let begun = match idempotency::begin(&app, account, &parts.headers, PATH, &body).await? {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(answer) => return finished(&app, account, answer).await,
+    };
+    let mut asked = read(&json::parse(&body)?)?;
+    asked.warnings.extend(query::warnings(&parts.uri, &[]));
+    generations::check_plan(&caller, asked.resolution)?;
+    let worn = match asked.brand {
+        Some(id) => Some(branding::worn(&app, account, id).await?.ok_or(ApiError::Missing(Missing::Brand))?),
+        None => None,
+    };
+    let faults = faults(&app, account, &mut asked, worn.as_ref().map(|worn| worn.brand)).await?;
+    if asked.dry_run {
+        let body = TrialAnswer { faults: faults.into_iter().map(PageFault::from).collect() };
+        return begun.keep(idempotency::success(StatusCode::OK, None, &body)).await;
+    }
+    if !faults.is_empty() {
+        return Err(invalid(faults));
+    }
+    generations::check_capacity(&app, account, &asked.outputs()?, asked.max_credits).await?;
+    let answer = generations::accepted(Arc::clone(&app));
+    let order = order(&app, &caller, asked, worn, begun.keyed(answer.clone())).await?;
+    let accepted = generations::accept(&app, order, answer).await?;
+    finished(&app, account, accepted).await
+}
+
+/// What a request asks for.
+struct Asked {
+    text: String,
+    /// The pages, once they are read.
+    trees: Vec<Tree>,
+    format: &'static Format,
+    style: Option<String>,
+    brand: Option<Uuid>,
+    language: Option<Language>,
+    title: Option<String>,
+    resolution: Resolution,
+    image_format: ImageFormat,
+    seed: u64,
+    max_credits: Option<u64>,
+    dry_run: bool,
+    warnings: Vec<Warning>,
+}
+
+fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
+    let mut form = Form::new(body);
+    form.warn_of_unknown("", body, &FIELDS);
+    form.refuse_workspace();
+    let text = form.wanted("pages").map(str::to_owned);
+    if text.as_ref().is_some_and(|text| text.len() > MARKUP_BYTES) {
+        form.fault("pages", "invalid_value", format!("pages has more than {MARKUP_BYTES} bytes."));
+    }
+    let format = form.page_format();
+    let style = form.one_of("visualStyle", &STYLE_NAMES).map(|i| STYLE_NAMES[i].to_owned());
+    let brand = form.brand();
+    let language = form.language();
+    let title = form.title();
+    let resolution = form.resolution();
+    let image_format = form.image_format();
+    let seed = form.integer("seed", INTEGER_MAX);
+    let max_credits = form.integer("maxCredits", INTEGER_MAX);
+    let dry_run = form.boolean("dryRun").unwrap_or(false);
+    let (faults, warnings) = form.end();
+    let (Some(text), Some(format), true) = (text, format, faults.is_empty()) else {
+        return Err(ApiError::Invalid(faults));
+    };
+    // The same pages look the same, unless another seed is asked for.
+    let own = || BlobId::of(text.as_bytes()).0.iter().take(6).fold(0, |n, byte| n << 8 | u64::from(*byte));
+    let seed = seed.unwrap_or_else(own);
+    Ok(Asked {
+        text,
+        trees: Vec::new(),
+        format,
+        style,
+        brand,
+        language,
+        title,
+        resolution,
+        image_format,
+        seed,
+        max_credits,
+        dry_run,
+        warnings,
+    })
+}
+
+impl Form<'_> {
+    fn page_format(&mut self) -> Option<&'static Format> {
+        const FIELD: &str = "format";
+        let id = self.wanted(FIELD)?;
+        let found = Format::by_id(id);
+        if found.is_none() {
+            let shown: String = id.chars().take(60).collect();
+            let ids = Format::all().iter().map(|f| f.id.as_str());
+            let hint = nearest(id, ids).map(|n| format!(" Did you mean {n}?")).unwrap_or_default();
+            self.fault(FIELD, "unknown_format", format!("There is no format {shown:?}.{hint}"));
+        }
+        found
+    }
+}
+
+impl Asked {
+    /// The images to make: one for each page.
+    ///
+    /// # Errors
+    /// More or fewer pages than the format takes.
+    fn outputs(&self) -> Result<Vec<PlannedOutput>, ApiError> {
+        let count = self.trees.len();
+        let (min, max) = match self.format.slides {
+            Some(slides) => (slides.min as usize, slides.max as usize),
+            None => (1, PAGES),
+        };
+        if !(min..=max).contains(&count) {
+            let message = format!("{} takes from {min} to {max} pages; these are {count}.", self.format.id);
+            return Err(ApiError::Invalid(vec![Detail::new("pages", "carousel_count_out_of_range", message)]));
+        }
+        let (width, height) = self.format.size(self.resolution);
+        let output = |index: usize| PlannedOutput {
+            format: self.format.id.to_string(),
+            slide: self.format.carousel.then_some(index as u32),
+            width,
+            height,
+            cost: credits::VISUAL,
+        };
+        Ok((0..count).map(output).collect())
+    }
+
+    /// Format ids and slide counts as generations name them.
+    fn formats(&self) -> Vec<(String, Option<u32>)> {
+        let id = self.format.id.to_string();
+        let count = self.trees.len();
+        if self.format.carousel {
+            vec![(id, u32::try_from(count).ok())]
+        } else {
+            std::iter::repeat_n((id, None), count).collect()
+        }
+    }
+}
+
+/// The faults of the pages: of their text, else of what doesn't fit, where workers of this process can tell.
+async fn faults(
+    app: &App,
+    account: Uuid,
+    asked: &mut Asked,
+    brand: Option<BlobId>,
+) -> Result<Vec<Fault>, ApiError> {
+    let text = asked.text.clone();
+    let read = tokio::task::spawn_blocking(move || leaf::read(&text)).await.map_err(|_| ApiError::Internal)?;
+    match read {
+        Ok(trees) => asked.trees = trees,
+        Err(faults) => return Ok(faults),
+    }
+    asked.outputs()?;
+    let Some(estimator) = &app.estimator else {
+        // A worker finds what doesn't fit when it sets the pages.
+        return if asked.dry_run { Err(ApiError::NoWorkers) } else { Ok(Vec::new()) };
+    };
+    let input = Bytes::from(asked.text.clone());
+    let job = PlanJob {
+        generation: Uuid::now_v7(),
+        input_kind: InputKind::Markup,
+        input: BlobId::of(&input),
+        title: asked.title.clone(),
+        formats: asked.formats(),
+        style: asked.style.clone(),
+        language: asked.language.as_ref().map(|l| l.code().to_owned()),
+        seed: asked.seed,
+        exact: true,
+        brand,
+        tokens: None,
+    };
+    match timeout(TRIAL, estimator.estimate(account, job, input)).await {
+        Ok(Ok(_)) => Ok(Vec::new()),
+        Ok(Err(failure)) if failure.code == INVALID => Ok(listed(&failure.message)),
+        Ok(Err(failure)) if failure.code == "busy" => Err(ApiError::Busy),
+        Ok(Err(failure)) => {
+            tracing::error!(code = failure.code, message = failure.message, "a trial of pages failed");
+            Err(ApiError::Internal)
+        }
+        Err(_) => Err(ApiError::Busy),
+    }
+}
+
+/// Faults as a worker writes them: a line each, `element: message`.
+fn listed(message: &str) -> Vec<Fault> {
+    let fault = |line: &str| match line.split_once(": ") {
+        Some((element, message)) => Fault::new(element, message),
+        None => Fault::new("page", line),
+    };
+    message.lines().map(fault).collect()
+}
+
+fn invalid(faults: Vec<Fault>) -> ApiError {
+    let detail = |Fault { element, message }| Detail { element: Some(element), ..Detail::new("pages", INVALID, message) };
+    ApiError::PageInvalid(faults.into_iter().map(detail).collect())
+}
+
+impl From<Fault> for PageFault {
+    fn from(Fault { element, message }: Fault) -> Self {
+        Self { element, message }
+    }
+}
+
+/// Stores the pages, where the account has room for them and for the images, and makes an order.
+async fn order(
+    app: &App,
+    caller: &Authorised,
+    asked: Asked,
+    worn: Option<branding::Worn>,
+    idempotency: Option<Keyed<Snapshot>>,
+) -> Result<Order, ApiError> {
+    let (account, created) = (caller.account_id, Millis::now());
+    let outputs = asked.outputs()?;
+    let input = Bytes::from(asked.text.clone());
+    let (blob, size) = (BlobId::of(&input), input.len() as u64);
+    let pixels = outputs.iter().map(|o| u64::from(o.width) * u64::from(o.height)).sum();
+    storage::reserve(app, account, Growth { blobs: vec![(blob, size)], pixels }).await?;
+    let mut sizes = OrderSizes { input: size, ..OrderSizes::default() };
+    let (mut warnings, mut style, mut brand) = (asked.warnings.clone(), asked.style.clone(), None);
+    if let Some(worn) = worn {
+        warnings.extend(worn.warnings);
+        style = style.or(worn.style);
+        brand = Some(worn.brand);
+        (sizes.brand, sizes.brand_parts) = (worn.bytes, worn.parts);
+    }
+    app.blobs.put_blob(input).await.map_err(|error| {
+        tracing::error!(%error, "pages can't be stored");
+        ApiError::StorageUnavailable
+    })?;
+    let said: Vec<String> = asked.trees.iter().map(leaf::spoken).collect();
+    let request = Request {
+        given: Given::Markup,
+        input: blob,
+        excerpt: said.join("\n").chars().take(400).collect(),
+        formats: asked.formats(),
+        title: asked.title,
+        brand: asked.brand,
+        style,
+        language: asked.language.map(|l| l.code().to_owned()),
+        resolution: asked.resolution,
+        image_format: asked.image_format,
+        seed: asked.seed,
+    };
+    Ok(Order {
+        account,
+        key: caller.key_id(),
+        created,
+        request,
+        exact: true,
+        brand,
+        sizes,
+        outputs,
+        photo: None,
+        parent: None,
+        webhook: None,
+        warnings,
+        idempotency,
+    })
+}
+
+/// The answer once the generation that `accepted` names has ended, or [`PATIENCE`] is over. Anything but an acceptance is
+/// answered as it is.
+async fn finished(app: &App, account: Uuid, accepted: Response) -> Result<Response, ApiError> {
+    let named = accepted.headers().get(header::LOCATION).and_then(|l| l.to_str().ok()?.rsplit('/').next()?.parse().ok());
+    let Some(id) = named.filter(|_| accepted.status() == StatusCode::ACCEPTED) else { return Ok(accepted) };
+    // Before the first look, so that no news falls between them.
+    let mut watch = app.store.watch(id);
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let snapshot = app.store.run(move |store| store.generation(account, id)).await?;
+        let Some(snapshot) = snapshot else { return Ok(accepted) };
+        if snapshot.generation.status.is_terminal() {
+            return ended(app, &snapshot);
+        }
+        tokio::select! {
+            () = app.stopping.cancelled() => return Ok(accepted),
+            () = watch.news() => {}
+            () = sleep_until(until) => return Ok(accepted),
+        }
+    }
+}
+
+/// How a generation that has ended is answered.
+fn ended(app: &App, snapshot: &Snapshot) -> Result<Response, ApiError> {
+    if let Some(fault) = snapshot.generation.fault.as_ref().filter(|fault| fault.code == INVALID) {
+        return Err(invalid(listed(&fault.message)));
+    }
+    let body = GenerationAnswer { generation: view::generation(snapshot, app, Millis::now()) };
+    let answer: Answer = idempotency::success(StatusCode::OK, None, &body);
+    Ok(idempotency::respond(&answer))
+}
+
+#[cfg(test)]
+#[path = "pages_tests.rs"]
+mod tests;

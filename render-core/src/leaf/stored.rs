@@ -1,0 +1,173 @@
+//! The stored form of a [`Leaf`]: version 5 of stored pages, JSON under zstd. Versions before hold slots instead of a tree.
+
+use serde::{Deserialize, Serialize};
+
+use super::Leaf;
+use crate::compose::{Composed, compose};
+use crate::content::Language;
+use crate::design::stored::{self, FacesV1, LogoV3, PaletteV1, PhotoV3, StoredError, WarningV3};
+use crate::design::{Logo, Page, Photo, Slide, Style};
+use crate::format::Format;
+use crate::inspect::Against;
+use crate::text::Fonts;
+use crate::warning::Warning;
+
+/// The version that [`encode`] writes.
+pub const VERSION: u32 = 5;
+
+/// A stored page of any version.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnyPage {
+    /// Of versions 1 to 4.
+    Slots(Box<Page>),
+    /// Of version 5.
+    Leaf(Box<Leaf>),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct LeafV5 {
+    version: u32,
+    format: String,
+    slide: Option<(u32, u32)>,
+    style: String,
+    palette: PaletteV1,
+    faces: FacesV1,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    brand: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    logo: Option<LogoV3>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    logo_dark: Option<LogoV3>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    photos: Vec<(String, PhotoV3)>,
+    language: Language,
+    seed: u64,
+    alt_text: String,
+    markup: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<WarningV3>,
+}
+
+/// The bytes of a page.
+pub fn encode(leaf: &Leaf) -> Vec<u8> {
+    let [logo, logo_dark] = &leaf.logos;
+    let stored = LeafV5 {
+        version: VERSION,
+        format: leaf.format.to_string(),
+        slide: leaf.slide.map(|s| (s.index, s.count)),
+        style: leaf.style.name().to_owned(),
+        palette: PaletteV1::of(&leaf.palette),
+        faces: FacesV1::of(&leaf.faces),
+        brand: leaf.brand.clone(),
+        logo: logo.as_ref().map(LogoV3::of),
+        logo_dark: logo_dark.as_ref().map(LogoV3::of),
+        photos: leaf.photos.iter().map(|(name, photo)| (name.clone(), PhotoV3::of(photo))).collect(),
+        language: leaf.language.clone(),
+        seed: leaf.seed,
+        alt_text: leaf.alt_text.clone(),
+        markup: leaf.markup.clone(),
+        warnings: leaf.warnings.iter().map(WarningV3::of).collect(),
+    };
+    let json = serde_json::to_vec(&stored).expect("a page holds strings, numbers and colours only");
+    zstd::encode_all(json.as_slice(), 3).expect("compressing memory to memory meets no I/O error")
+}
+
+/// The page in `bytes`, of any version.
+///
+/// # Errors
+/// [`StoredError`].
+pub fn decode(bytes: &[u8]) -> Result<AnyPage, StoredError> {
+    let (version, json) = stored::unpack(bytes)?;
+    match version {
+        ..VERSION => Ok(AnyPage::Slots(Box::new(stored::decode(bytes)?))),
+        VERSION => {
+            let stored: LeafV5 =
+                serde_json::from_slice(&json).map_err(|e| StoredError::Malformed(e.to_string()))?;
+            Ok(AnyPage::Leaf(Box::new(stored.try_into()?)))
+        }
+        newer => Err(StoredError::Newer(newer)),
+    }
+}
+
+impl TryFrom<LeafV5> for Leaf {
+    type Error = StoredError;
+
+    fn try_from(v: LeafV5) -> Result<Self, StoredError> {
+        let unknown = |what: &str, name: &str| StoredError::Malformed(format!("unknown {what} {name:?}"));
+        let photo = |(name, photo): (String, PhotoV3)| Ok::<_, StoredError>((name, photo.read()?));
+        Ok(Self {
+            format: Format::by_id(&v.format).ok_or_else(|| unknown("format", &v.format))?.id,
+            slide: v.slide.map(|(index, count)| Slide { index, count }),
+            style: Style::by_name(&v.style).ok_or_else(|| unknown("style", &v.style))?,
+            palette: v.palette.read(),
+            faces: v.faces.read()?,
+            brand: v.brand,
+            logos: [v.logo.map(LogoV3::read).transpose()?, v.logo_dark.map(LogoV3::read).transpose()?],
+            photos: v.photos.into_iter().map(photo).collect::<Result<_, _>>()?,
+            language: v.language,
+            seed: v.seed,
+            alt_text: v.alt_text,
+            markup: v.markup,
+            warnings: v.warnings.into_iter().filter_map(WarningV3::read).collect(),
+        })
+    }
+}
+
+impl AnyPage {
+    /// Its logos, whose pixels whoever draws has to bring.
+    pub fn logos_mut(&mut self) -> impl Iterator<Item = &mut Logo> {
+        let (slots, leaf) = match self {
+            Self::Slots(page) => (page.logo.as_mut(), [None, None]),
+            Self::Leaf(leaf) => (None, leaf.logos.each_mut().map(Option::as_mut)),
+        };
+        slots.into_iter().chain(leaf.into_iter().flatten())
+    }
+
+    /// Its photographs, whose pixels whoever draws has to bring.
+    pub fn photos_mut(&mut self) -> impl Iterator<Item = &mut Photo> {
+        let (slots, leaf) = match self {
+            Self::Slots(page) => (page.photo.as_mut(), None),
+            Self::Leaf(leaf) => (None, Some(&mut leaf.photos)),
+        };
+        slots.into_iter().chain(leaf.into_iter().flatten().map(|(_, photo)| photo))
+    }
+
+    /// Sets the page.
+    ///
+    /// # Errors
+    /// What is wrong with its text, where an engine of another version wrote it.
+    pub fn compose(&self, fonts: &Fonts) -> Result<Composed, StoredError> {
+        match self {
+            Self::Slots(page) => Ok(compose(page, fonts)),
+            Self::Leaf(leaf) => leaf.compose(fonts).map_err(|faults| {
+                let first = faults.first().map(ToString::to_string).unwrap_or_default();
+                StoredError::Malformed(first)
+            }),
+        }
+    }
+
+    /// What its scene is measured against.
+    pub fn against(&self) -> Against {
+        match self {
+            Self::Slots(page) => Against::from(&**page),
+            Self::Leaf(leaf) => Against::from(&**leaf),
+        }
+    }
+
+    /// What the reader should know about it.
+    pub fn into_warnings(self) -> Vec<Warning> {
+        match self {
+            Self::Slots(page) => page.warnings,
+            Self::Leaf(leaf) => leaf.warnings,
+        }
+    }
+
+    /// The page of slots; `None` for a tree.
+    pub fn slots(self) -> Option<Page> {
+        match self {
+            Self::Slots(page) => Some(*page),
+            Self::Leaf(_) => None,
+        }
+    }
+}

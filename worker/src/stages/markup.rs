@@ -1,0 +1,174 @@
+//! Pages in the page language → stored pages.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use fleet::estimate::{Estimate, EstimatedPage};
+use fleet::protocol::{ALT_BYTES, BlobId, Failure, PlanJob, Planned, PlannedPage};
+use futures::future::BoxFuture;
+use render_core::content::Language;
+use render_core::design::Style;
+use render_core::format::Format;
+use render_core::leaf::{self, Leaf, Written};
+use render_core::tree::Fault;
+
+use super::plan::put_all;
+use super::{Stage, Tools, Work};
+use crate::brand::Branded;
+use crate::{failure, ingest};
+
+/// Pages in the page language → stored pages.
+pub(super) const STAGES: &[Stage<State>] = &[
+    Stage { name: "fetch", deadline: Duration::from_secs(13), work: Work::Io(fetch) },
+    Stage { name: "brand", deadline: Duration::from_secs(13), work: Work::Ask(brand) },
+    Stage { name: "plan", deadline: Duration::from_secs(30), work: Work::Cpu(set) },
+    Stage { name: "pack", deadline: Duration::from_secs(10), work: Work::Cpu(pack) },
+    Stage { name: "store", deadline: Duration::from_secs(60), work: Work::Io(store) },
+];
+
+/// The stages of a trial, which stores nothing.
+pub(super) const TRIAL: &[Stage<State>] = STAGES.split_at(1).1.split_at(2).0;
+
+/// What the stages hand on.
+pub(super) struct State {
+    job: PlanJob,
+    input: Bytes,
+    branded: Option<Branded>,
+    leaves: Vec<Leaf>,
+    /// The stored document, then the stored pages, in order.
+    packed: Vec<Bytes>,
+    ids: Vec<BlobId>,
+}
+
+impl State {
+    pub fn new(job: PlanJob) -> Self {
+        Self { job, input: Bytes::new(), branded: None, leaves: Vec::new(), packed: Vec::new(), ids: Vec::new() }
+    }
+
+    /// With the bytes of its input at hand.
+    pub fn with_input(job: PlanJob, input: Bytes) -> Self {
+        Self { input, ..Self::new(job) }
+    }
+
+    pub fn into_planned(self) -> Planned {
+        let (document, pages) = self.ids.split_first().expect("stage store comes before");
+        Planned {
+            document: *document,
+            title: self.title(),
+            language: self.language(),
+            style: self.style().name().to_owned(),
+            pages: self.leaves.iter().zip(pages).map(|(leaf, id)| planned(leaf, *id)).collect(),
+            warnings: Vec::new(),
+            photo: None,
+            tokens: Some(0),
+        }
+    }
+
+    pub fn into_estimate(self) -> Estimate {
+        let (title, language, style) = (self.title(), self.language(), self.style().name().to_owned());
+        let page = |leaf: Leaf| EstimatedPage {
+            format: leaf.format.to_string(),
+            slide: leaf.slide.map(|slide| slide.index),
+            archetype: "page".to_owned(),
+            texts: Vec::new(),
+            alt_text: leaf.alt_text,
+            warnings: leaf.warnings,
+        };
+        Estimate { title, language, style, pages: self.leaves.into_iter().map(page).collect(), warnings: Vec::new() }
+    }
+
+    /// What the whole is headed by: the first line that it says, where the request names no title.
+    fn title(&self) -> String {
+        let first = || self.leaves.first().and_then(|leaf| leaf.alt_text.split(['.', '\n']).next()).unwrap_or_default();
+        self.job.title.clone().unwrap_or_else(|| first().chars().take(200).collect())
+    }
+
+    /// BCP 47 tag of the pages.
+    fn language(&self) -> String {
+        self.leaves.first().map_or_else(|| "en".to_owned(), |leaf| leaf.language.to_string())
+    }
+
+    fn style(&self) -> Style {
+        let brand = || self.branded.as_ref().and_then(|branded| branded.brand.style);
+        self.job.style.as_deref().and_then(Style::by_name).or_else(brand).unwrap_or(Style::Modern)
+    }
+}
+
+fn planned(leaf: &Leaf, page: BlobId) -> PlannedPage {
+    PlannedPage {
+        format: leaf.format.to_string(),
+        slide: leaf.slide.map(|slide| slide.index),
+        page,
+        alt_text: leaf.alt_text[..leaf.alt_text.floor_char_boundary(ALT_BYTES)].to_owned(),
+    }
+}
+
+/// The faults of pages as a failure: a line each, `element: message`.
+fn invalid(faults: &[Fault]) -> Failure {
+    let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    failure::lasting("page_invalid", lines.join("\n"))
+}
+
+fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        state.input = tools.blobs.get_blob(&state.job.input).await.map_err(|e| failure::unread(&e))?;
+        Ok(())
+    })
+}
+
+fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        if let Some(brand) = state.job.brand {
+            state.branded = Some(tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?);
+        }
+        Ok(())
+    })
+}
+
+fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+    let lost = |what: &str| failure::lasting("render_failed", format!("the job names {what}"));
+    let text = std::mem::take(&mut state.input);
+    let text = std::str::from_utf8(&text).map_err(|_| lost("pages that are no text"))?;
+    let (name, _) = state.job.formats.first().ok_or_else(|| lost("no format"))?;
+    let format = Format::by_id(name).ok_or_else(|| lost("a format that this worker doesn't know"))?;
+    let language = state.job.language.as_deref().map(Language::parse).transpose();
+    let fonts = state.branded.as_ref().map_or(tools.renderer.fonts(), |branded| &branded.fonts);
+    let written = Written {
+        text,
+        format,
+        style: state.style(),
+        brand: state.branded.as_ref().map(|branded| &branded.brand),
+        language: language.map_err(|_| lost("a language that this worker doesn't know"))?,
+        photos: Vec::new(),
+        seed: state.job.seed,
+        fonts,
+    };
+    let leaves = leaf::leaves(written).map_err(|faults| invalid(&faults))?;
+    if leaves.len() != pages_wanted(&state.job) {
+        return Err(lost("another number of pages"));
+    }
+    state.leaves = leaves;
+    Ok(())
+}
+
+/// How many pages the request was accepted for.
+fn pages_wanted(job: &PlanJob) -> usize {
+    job.formats.iter().map(|(_, slides)| slides.map_or(1, |n| n as usize)).sum()
+}
+
+fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let words: Vec<&str> = state.leaves.iter().map(|leaf| leaf.alt_text.as_str()).collect();
+    let words = words.join("\n\n");
+    // Pages without words have a document all the same: what they show.
+    let words = if words.trim().is_empty() { "Pictures" } else { &words };
+    let document = ingest::stored(&ingest::text(words.as_bytes(), state.job.title.as_deref(), true)?)?;
+    state.packed = std::iter::once(document).chain(state.leaves.iter().map(leaf::encode)).map(Bytes::from).collect();
+    Ok(())
+}
+
+fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        state.ids = put_all(std::mem::take(&mut state.packed), tools).await?;
+        Ok(())
+    })
+}
