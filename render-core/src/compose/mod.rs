@@ -1,6 +1,5 @@
 //! Page × theme × canvas → scene: resolved, absolute, no inheritance left.
 
-mod art;
 mod bubble;
 mod charts;
 mod chrome;
@@ -16,7 +15,6 @@ mod frame;
 mod heading;
 mod inks;
 mod items;
-
 mod pages;
 mod picture;
 mod rail;

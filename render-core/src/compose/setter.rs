@@ -10,11 +10,13 @@ use super::flourish;
 use super::frame::Frame;
 use super::heading;
 use super::inks::Inks;
+use super::pages::lines_grown;
 use crate::sheet::marks;
 pub(super) use super::spec::{Set, Spec, Value};
 use super::split::{self, Split};
+use crate::art::Easel;
 use crate::content::Direction;
-use crate::design::{Archetype, Field, Flourish, Page, Recipe, SlotId, Stand, Style, Theme, Voice};
+use crate::design::{Archetype, Field, Flourish, Page, Recipe, SlotId, Stand, Style, Theme, Voice, Writing};
 use crate::scene::{
     Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock,
 };
@@ -489,12 +491,22 @@ impl<'a> Setter<'a> {
         self.art.push(item);
     }
 
-    /// Draws what `draw` draws as one group: blurred, clipped, faded and blended as `layer` says.
-    pub fn art_group(&mut self, layer: Layer, draw: impl FnOnce(&mut Self)) {
-        let (at, from) = (self.layers.len(), self.art.len());
-        self.layers.push(layer);
-        draw(self);
-        self.layers[at].items = from..self.art.len();
+    /// Draws art on an easel that knows this page.
+    pub fn easel(&mut self, draw: impl FnOnce(&mut Easel)) {
+        let Frame { size, k, text, .. } = self.frame;
+        let mut easel = Easel {
+            vertical: self.page.writing == Writing::Vertical,
+            grounds: self.parts.map(|part| part.ground),
+            lines: lines_grown(self, 0.0),
+            ..Easel::new(size, k, text, self.page.palette, self.theme)
+        };
+        draw(&mut easel);
+        let from = self.art.len();
+        self.layers.extend(easel.layers.into_iter().map(|layer| Layer {
+            items: layer.items.start + from..layer.items.end + from,
+            ..layer
+        }));
+        self.art.extend(easel.items);
     }
 
     /// Mirrors the art that was drawn so far: on a page that is read from the right, it stands at the left.

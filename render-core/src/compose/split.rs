@@ -2,7 +2,7 @@
 
 use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
-use super::art::Chance;
+use crate::art::Chance;
 use super::frame::{Frame, Shape};
 use super::inks::Inks;
 use super::pages::fill_stat;

@@ -3,26 +3,70 @@
 //! An element reads its attributes, the tokens of the style and the colours of its ground. It knows no style and no
 //! template by name, and no other element: what stands inside it is dressed through [`With`].
 
+mod bullets;
+pub(crate) mod charting;
+mod graphic;
+mod material;
 mod shared;
+mod signs;
+mod telling;
 
+mod arrow;
+mod art;
+mod avatar;
+mod badge;
 mod band;
+mod button;
 mod caption;
 mod card;
+mod chart;
+mod chat;
+mod check;
 mod code;
 mod column;
+mod cross;
+mod cycle;
+mod emoji;
 mod figure;
+mod funnel;
 mod grid;
 mod headline;
+mod icon;
+mod img;
 mod item;
 mod label;
 mod layer;
 mod lead;
+mod list;
+mod logo;
+mod matrix;
 mod numeral;
 mod page;
+mod paper;
+mod pictogram;
+mod picture;
+mod pill;
+mod progress;
+mod qr;
 mod quote;
+mod rating;
 mod row;
+mod rule;
+mod said;
 mod source;
+mod steps;
+mod svg;
+mod table;
+mod td;
+mod terminal;
 mod text;
+mod th;
+mod ticket;
+mod timeline;
+mod toggle;
+mod tr;
+mod tree;
+mod waffle;
 
 use crate::sheet::{Boxed, With};
 use crate::tree::{Element, Node, Vocabulary};
@@ -54,7 +98,58 @@ const ALL: &[&Made] = &[
     &quote::MADE,
     &source::MADE,
     &code::MADE,
+    &badge::MADE,
+    &icon::MADE,
+    &emoji::MADE,
+    &pill::MADE,
+    &button::MADE,
+    &rule::MADE,
+    &arrow::MADE,
+    &check::MADE,
+    &cross::MADE,
+    &toggle::MADE,
+    &progress::MADE,
+    &rating::MADE,
+    &avatar::MADE,
+    &logo::MADE,
+    &list::MADE,
+    &img::MADE,
+    &picture::MADE,
+    &svg::MADE,
+    &art::MADE,
+    &chart::MADE,
+    &table::MADE,
+    &waffle::MADE,
+    &pictogram::MADE,
+    &timeline::MADE,
+    &steps::MADE,
+    &matrix::MADE,
+    &funnel::MADE,
+    &cycle::MADE,
+    &tree::MADE,
+    &terminal::MADE,
+    &chat::MADE,
+    &paper::MADE,
+    &ticket::MADE,
+    &qr::MADE,
     &item::MADE,
+    &tr::MADE,
+    &th::MADE,
+    &td::MADE,
+    &said::MADE,
+    &svg::RECT,
+    &svg::CIRCLE,
+    &svg::ELLIPSE,
+    &svg::LINE,
+    &svg::POLYLINE,
+    &svg::POLYGON,
+    &svg::PATH,
+    &svg::G,
+    &svg::LINEAR,
+    &svg::RADIAL,
+    &svg::STOP,
+    &svg::CLIP,
+    &svg::DEFS,
 ];
 
 /// The declarations of every element.

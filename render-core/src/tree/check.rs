@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use svgtypes::{PointsParser, TransformListParser};
 
 use super::value::{
-    read_anchor, read_colour, read_fit, read_flag, read_length, read_numbers, read_shapes, read_sides, read_space,
+    read_anchor, read_colour, read_filling, read_fit, read_flag, read_length, read_numbers, read_shapes, read_sides, read_space,
 };
-use super::{Attribute, Element, Fault, Group, Holds, Kind, Node, Tree};
+use super::{Attribute, Element, Fault, Filling, Group, Holds, Kind, Node, Tree};
 use crate::icon::Icon;
 use crate::limits::{
     DRAWING_SEGMENTS, DRAWING_SHAPES, PAGE_CHARACTERS, PAGE_DEPTH, PAGE_ELEMENTS, PAGE_FAULTS, SLOT_CHARS,
@@ -159,12 +159,9 @@ fn check_value(attribute: &Attribute, value: &str) -> Result<(), String> {
 }
 
 fn check_paint(value: &str) -> Result<(), String> {
-    let named = value.trim().strip_prefix("url(#").and_then(|v| v.strip_suffix(')'));
-    match (value.trim(), named) {
-        ("none", _) => Ok(()),
-        (_, Some(id)) if is_id(id) => Ok(()),
-        (text, _) if text.starts_with("url") => Err("refers to something other than a gradient of this svg".to_owned()),
-        _ => read_colour(value).map(|_| ()),
+    match read_filling(value)? {
+        Filling::Gradient(id) if !is_id(&id) => Err("refers to no id".to_owned()),
+        _ => Ok(()),
     }
 }
 
@@ -196,12 +193,15 @@ fn check_drawing(svg: &Node, faults: &mut Faults) {
     if segments > DRAWING_SEGMENTS {
         faults.add(svg, format!("has {segments} path segments; {DRAWING_SEGMENTS} are the most"));
     }
-    let is_gradient = |n: &&Node| matches!(n.name(), "linearGradient" | "radialGradient");
-    let gradients: HashSet<&str> = svg.walk().filter(is_gradient).map(|n| n.id.as_str()).collect();
-    for (node, paint) in svg.walk().flat_map(|n| n.attributes.iter().map(move |(_, v)| (n, v))) {
-        let id = paint.trim().strip_prefix("url(#").and_then(|v| v.strip_suffix(')'));
-        if let Some(id) = id.filter(|id| !gradients.contains(id)) {
-            faults.add(node, format!("refers to #{id}, which is no gradient of this svg"));
+    let named = |names: &'static [&'static str]| -> HashSet<&str> {
+        svg.walk().filter(|n| names.contains(&n.name())).map(|n| n.id.as_str()).collect()
+    };
+    let (gradients, clips) = (named(&["linearGradient", "radialGradient"]), named(&["clipPath"]));
+    for (node, (name, paint)) in svg.walk().flat_map(|n| n.attributes.iter().map(move |a| (n, a))) {
+        let Some(id) = paint.trim().strip_prefix("url(#").and_then(|v| v.strip_suffix(')')) else { continue };
+        let (known, what) = if *name == "clip-path" { (&clips, "clipPath") } else { (&gradients, "gradient") };
+        if !known.contains(id) {
+            faults.add(node, format!("refers to #{id}, which is no {what} of this svg"));
         }
     }
 }

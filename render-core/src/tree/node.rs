@@ -1,8 +1,8 @@
 //! [`Tree`] and [`Node`]: a page as plain data.
 
 use super::value::{
-    Anchor, Colour, Fit, Length, Shape, Sides, Space, read_anchor, read_colour, read_fit, read_flag, read_length,
-    read_numbers, read_shapes, read_sides, read_space,
+    Anchor, Colour, Filling, Fit, Length, Shape, Sides, Space, read_anchor, read_colour, read_filling, read_fit,
+    read_flag, read_length, read_numbers, read_shapes, read_sides, read_space,
 };
 use super::{Element, Holds};
 
@@ -177,6 +177,11 @@ impl Node {
     /// A colour.
     pub fn colour(&self, name: &str) -> Option<Colour> {
         self.read(name, read_colour)
+    }
+
+    /// What a shape is filled or drawn with.
+    pub fn filling(&self, name: &str) -> Option<Filling> {
+        self.read(name, read_filling)
     }
 
     /// A step of the spacing scale or a length.

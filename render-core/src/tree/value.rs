@@ -11,6 +11,19 @@ pub enum Colour {
     Exact(Color),
 }
 
+/// What a shape of an `svg` is filled or drawn with.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Filling {
+    /// Nothing.
+    None,
+    /// A gradient of the same `svg`, by its id.
+    Gradient(String),
+    /// A colour.
+    Colour(Colour),
+    /// The first colour, on its way to the second by this share: a shade, a light. Both are colours or mixes.
+    Mixed(Box<Filling>, Box<Filling>, f32),
+}
+
 /// Colours by what they are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -209,6 +222,57 @@ pub(crate) fn read_colour(text: &str) -> Result<Colour, String> {
     Ok(Colour::Exact(Color::hex(whole)))
 }
 
+/// Reads what a shape is filled with: `none`, a colour, `url(#id)`, or `color-mix(in oklab, accent, black 20%)`.
+pub(crate) fn read_filling(text: &str) -> Result<Filling, String> {
+    let text = text.trim();
+    if text == "none" {
+        return Ok(Filling::None);
+    }
+    if let Some(id) = text.strip_prefix("url(#").and_then(|rest| rest.strip_suffix(')')) {
+        return Ok(Filling::Gradient(id.to_owned()));
+    }
+    if text.starts_with("url") {
+        return Err("refers to something other than a gradient of this svg".to_owned());
+    }
+    read_tone(text, MIXES)
+}
+
+/// How deep mixes of colours may be nested.
+const MIXES: u8 = 4;
+
+/// Reads a colour, or a mix of two.
+fn read_tone(text: &str, depth: u8) -> Result<Filling, String> {
+    let Some(parts) = text.strip_prefix("color-mix(").and_then(|rest| rest.strip_suffix(')')) else {
+        return read_colour(text).map(Filling::Colour);
+    };
+    read_mix(parts, depth).ok_or_else(|| "is no mix such as color-mix(in oklab, accent, black 20%)".into())
+}
+
+fn read_mix(parts: &str, depth: u8) -> Option<Filling> {
+    let parts = parts.trim().strip_prefix("in oklab,").unwrap_or(parts);
+    let mut open = 0_i32;
+    let comma = parts.find(|c| {
+        open += i32::from(c == '(') - i32::from(c == ')');
+        open == 0 && c == ','
+    })?;
+    let read = |part: &str| {
+        let part = part.trim();
+        let (tone, share) = match part.strip_suffix('%').and_then(|p| p.rsplit_once(' ')) {
+            Some((tone, share)) => (tone.trim(), Some(share.parse::<f32>().ok()?)),
+            None => (part, None),
+        };
+        let tone = match tone {
+            "black" => Filling::Colour(Colour::Exact(Color::BLACK)),
+            "white" => Filling::Colour(Colour::Exact(Color::WHITE)),
+            _ => read_tone(tone, depth.checked_sub(1)?).ok()?,
+        };
+        share.is_none_or(|n| (0.0..=100.0).contains(&n)).then_some((Box::new(tone), share))
+    };
+    let ((a, kept), (b, share)) = (read(&parts[..comma])?, read(&parts[comma + 1..])?);
+    let share = share.or(kept.map(|k| 100.0 - k)).unwrap_or(50.0);
+    Some(Filling::Mixed(a, b, share / 100.0))
+}
+
 /// Reads a number of design units: `96du`.
 fn read_du(text: &str) -> Option<f32> {
     let number = text.strip_suffix("du").or_else(|| text.strip_suffix("px"))?;
@@ -311,6 +375,13 @@ mod tests {
         assert_eq!(read_colour("data3"), Ok(Colour::Role(Role::Data(2))));
         assert!(read_colour("blue").is_err_and(|e| e.contains("accent")));
         assert!(read_colour("#12345").is_err());
+        let colour = |c: Colour| Box::new(Filling::Colour(c));
+        let shade = Filling::Mixed(colour(Colour::Role(Role::Accent)), colour(Colour::Exact(Color::BLACK)), 0.2);
+        assert_eq!(read_filling("color-mix(in oklab, accent, black 20%)"), Ok(shade.clone()));
+        assert_eq!(read_filling("color-mix(accent 80%, black)"), Ok(shade));
+        assert!(read_filling("color-mix(in oklab, color-mix(in oklab, tint, ink 9%), white)").is_ok());
+        assert!(read_filling(&format!("{}tint, ink)", "color-mix(".repeat(9))).is_err());
+        assert!(read_filling("color-mix(accent)").is_err() && read_filling("url(a.png)").is_err());
         assert_eq!(read_space("3"), Ok(Space::Step(3)));
         assert_eq!(read_space("96du"), Ok(Space::Du(96.0)));
         assert!(read_space("10").is_err() && read_space("-1du").is_err() && read_space("NaNdu").is_err());

@@ -1,7 +1,7 @@
 //! article-card: who publishes it over the title at the left of a wide page, what else there is to say under it, and art
 //! that takes the right and bleeds.
 
-use super::super::art::Scale;
+use crate::art::Scale;
 use super::super::column::{Column, Stack};
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides, call, has_clear_side};

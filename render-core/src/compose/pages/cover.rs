@@ -1,6 +1,6 @@
 //! cover-type: the hook. Type leads; art takes what type leaves and bleeds off the canvas.
 
-use super::super::art::{Scale, wave_edge};
+use crate::art::{Scale, wave_edge};
 use super::super::chrome;
 use super::super::column::{Column, Stack};
 use super::super::frame::{Frame, Shape};
@@ -155,7 +155,8 @@ fn wave(setter: &mut Setter<'_>, bottom: f32) {
     let palette = setter.page.palette;
     let edge = (0.66 * size.h).max(bottom + 110.0 * k).min(size.h);
     let lower = Rect::new(0.0, edge, size.w, size.h);
-    wave_edge(setter, lower, palette.field, setter.page.seed, 0.026 * size.w);
+    let seed = setter.page.seed;
+    setter.easel(|easel| wave_edge(easel, lower, palette.field, seed, 0.026 * size.w));
     let radius = (0.165 * size.w).min(edge - bottom - 36.0 * k);
     let sinks = if radius < 70.0 * k { 0.0 } else { radius };
     if edge + sinks.max(0.026 * size.w) + 56.0 * k < setter.frame.text.y1 - setter.frame.small {

@@ -1,6 +1,6 @@
 //! definition: a word as the hero across the page, its baseline at half the height, and under it what it means.
 
-use super::super::art::Scale;
+use crate::art::Scale;
 use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Set, Setter, Spec};

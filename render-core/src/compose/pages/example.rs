@@ -2,7 +2,7 @@
 
 use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
-use super::super::art::Scale;
+use crate::art::Scale;
 use super::super::frame::{Frame, Shape};
 use super::super::inks::Inks;
 use super::super::setter::{Set, Setter, Spec};

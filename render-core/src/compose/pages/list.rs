@@ -1,6 +1,6 @@
 //! list-grid: several things side by side, ruled, never carded.
 
-use super::super::art::Scale;
+use crate::art::Scale;
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
 use super::super::setter::Setter;

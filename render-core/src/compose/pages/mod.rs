@@ -49,7 +49,7 @@ mod vertical_cover;
 
 pub(crate) use table::MOST as TABLE;
 
-use super::art::{self, Scale, Zone};
+use crate::art::{self, Scale, Zone};
 use super::setter::{Set, Setter, Spec, UNDERLINED};
 use super::sign;
 use crate::design::{Archetype, Page, Recipe, SlotId, Voice};
@@ -187,7 +187,7 @@ fn reading(setter: &Setter<'_>) -> Voice {
 /// Draws the page's art, if it has any.
 fn art(setter: &mut Setter<'_>, rect: Rect, scale: Scale) {
     if let Some(page_art) = setter.page.art {
-        art::draw(setter, &page_art, Zone { rect, scale });
+        setter.easel(|easel| art::draw(easel, &page_art, Zone { rect, scale }));
     }
 }
 

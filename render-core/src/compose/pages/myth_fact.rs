@@ -3,7 +3,7 @@
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use super::super::art::Scale;
+use crate::art::Scale;
 use super::super::column::{Column, Stack};
 use super::super::inks::{Inks, ink_on};
 use super::super::setter::{Setter, Spec};

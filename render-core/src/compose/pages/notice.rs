@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::super::art::Scale;
+use crate::art::Scale;
 use super::super::column::{Column, Stack};
 use super::super::figure::Figure;
 use super::super::frame::{Frame, Shape};

@@ -1,7 +1,7 @@
 //! The numeral of a step, as large as its place allows: a figure of the display face, an italic Roman one, or a figure on
 //! a tile, as the style counts.
 
-use super::super::art::Scale;
+use crate::art::Scale;
 use super::super::inks::Inks;
 use super::super::setter::{Set, Setter, Spec};
 use super::super::tiles::{Coat, tile};

@@ -1,6 +1,6 @@
 //! A point or a step on two fields: the point itself on one, what supports it on the other.
 
-use super::super::art::Scale;
+use crate::art::Scale;
 use super::super::column::{Column, Stack};
 use super::super::inks::Inks;
 use super::super::setter::{Set, Setter, Spec};

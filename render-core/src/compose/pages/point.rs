@@ -1,6 +1,6 @@
 //! point-slide: one point. The head is the hero; art stands apart in a corner.
 
-use super::super::art::Scale;
+use crate::art::Scale;
 use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};

@@ -1,6 +1,6 @@
 //! qa: a question at twice the size of its answer; its mark, a figure of the display face, stands over both.
 
-use super::super::art::Scale;
+use crate::art::Scale;
 use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};

@@ -1,6 +1,6 @@
 //! quote: somebody's words as large as they go, the opening mark hung outside, the name at the foot.
 
-use super::super::art::Scale;
+use crate::art::Scale;
 use super::super::bubble;
 use super::super::frame::{Frame, Shape, is_in_bubble};
 use super::super::setter::{Setter, Spec};

@@ -1,6 +1,6 @@
 //! big-stat: one figure over the full width, what it means above it, where it comes from below.
 
-use super::super::art::Scale;
+use crate::art::Scale;
 use super::super::figure::Figure;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};

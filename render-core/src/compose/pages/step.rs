@@ -1,6 +1,6 @@
 //! step-slide: one numbered step, its numeral over it.
 
-use super::super::art::Scale;
+use crate::art::Scale;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::Setter;
 use super::super::split::Split;

@@ -1,6 +1,6 @@
 //! The cover in columns: title at the right, dek to its left, art low at the left, where reading ends.
 
-use super::super::art::{Scale, reach};
+use crate::art::{Scale, reach};
 use super::super::columns::VerticalSet;
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides};

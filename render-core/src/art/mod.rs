@@ -1,0 +1,271 @@
+//! The art kit: parametric pictures drawn from a seed, in the palette of the page.
+//!
+//! Art has a zone. It may bleed over the edges of the canvas that the zone touches, and it never comes near text: whoever
+//! lays out a page gives it what its text leaves. It is drawn on an [`Easel`].
+
+mod arc;
+mod arch;
+mod aurora;
+mod ball;
+mod beams;
+mod blobs;
+mod blocks;
+mod columns;
+mod contours;
+mod discs;
+mod dots;
+mod easel;
+mod fan;
+mod flow;
+mod grid;
+mod halftone;
+mod horizon;
+mod limb;
+mod mosaic;
+mod orbit;
+mod pebbles;
+mod phases;
+mod prisms;
+mod pulse;
+mod quarters;
+mod rays;
+mod ridge;
+mod rings;
+mod scallops;
+mod shapes;
+mod sprig;
+mod squiggles;
+mod stack;
+mod steps;
+mod strokes;
+mod sun;
+mod trend;
+mod waves;
+
+pub(crate) use easel::Easel;
+pub(crate) use limb::{SEEN as LIMB_SEEN, center as limb_center};
+pub(crate) use waves::wave_edge;
+
+use crate::design::{Art, Recipe};
+use crate::scene::{Affine, Clip, Color, Coverage, Layer, Rect, Size};
+
+/// How much of the page the art takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scale {
+    /// It leads: a cover.
+    Lead,
+    /// It accompanies text.
+    Accent,
+}
+
+/// Where art is drawn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Zone {
+    /// The area. An edge that lies on the canvas's edge bleeds.
+    pub rect: Rect,
+    /// How much it is.
+    pub scale: Scale,
+}
+
+/// Which edges of the canvas a zone lies on.
+#[derive(Debug, Clone, Copy)]
+struct Edges {
+    left: bool,
+    top: bool,
+    right: bool,
+    bottom: bool,
+}
+
+/// The corner of a zone that art leans on, and the zone as seen from there: x and y grow from the corner inwards.
+#[derive(Debug, Clone, Copy)]
+struct Corner {
+    /// From its coordinates to the canvas's.
+    frame: Affine,
+    /// Width and height of the zone.
+    size: Size,
+    /// Whether the zone's edge at x = 0 and the one at y = 0 bleed.
+    bleeds: (bool, bool),
+    /// The same of the edges across from them.
+    far: (bool, bool),
+}
+
+impl Zone {
+    /// The edges of the canvas that it lies on: over them, art bleeds.
+    fn edges(&self, canvas: Size) -> Edges {
+        let r = &self.rect;
+        Edges { left: r.x0 <= 0.5, top: r.y0 <= 0.5, right: r.x1 >= canvas.w - 0.5, bottom: r.y1 >= canvas.h - 0.5 }
+    }
+
+    /// The area that art may cover: the zone, and `out` du beyond the canvas where it bleeds.
+    fn reach(&self, canvas: Size, out: f32) -> Rect {
+        let (r, edges) = (&self.rect, self.edges(canvas));
+        let by = |bleeds: bool| if bleeds { out } else { 0.0 };
+        Rect::new(r.x0 - by(edges.left), r.y0 - by(edges.top), r.x1 + by(edges.right), r.y1 + by(edges.bottom))
+    }
+
+    /// The corner that art leans on: one off the canvas where there is one, at the right rather than the left. Where the
+    /// zone is as high as the canvas, `low` says which.
+    fn corner(&self, canvas: Size, low: bool) -> Corner {
+        let (r, edges) = (&self.rect, self.edges(canvas));
+        let right = edges.right || !edges.left;
+        let bottom = edges.bottom && (low || !edges.top);
+        let (x, sx) = if right { (r.x1, -1.0) } else { (r.x0, 1.0) };
+        let (y, sy) = if bottom { (r.y1, -1.0) } else { (r.y0, 1.0) };
+        let (across, down) = ([edges.left, edges.right], [edges.top, edges.bottom]);
+        let (i, j) = (usize::from(right), usize::from(bottom));
+        Corner {
+            frame: Affine([sx, 0.0, 0.0, sy, x, y]),
+            size: r.size(),
+            bleeds: (across[i], down[j]),
+            far: (across[1 - i], down[1 - j]),
+        }
+    }
+}
+
+/// The colours of art: the strongest first, the last nearest to the ground.
+fn inks(easel: &Easel) -> [Color; 5] {
+    easel.palette.art
+}
+
+/// The first of `inks` that is `least` or more away from all of `from`; the one farthest away where none is.
+fn apart(inks: &[Color], from: &[Color], least: f32) -> Color {
+    // Lightness tells colours apart better than hue does.
+    let away = |a: Color, b: Color| {
+        let (p, q) = (a.to_oklab(), b.to_oklab());
+        let squares: [f32; 3] = std::array::from_fn(|i| (p[i] - q[i]) * (p[i] - q[i]));
+        libm::sqrtf(2.5 * squares[0] + squares[1] + squares[2])
+    };
+    let near = |ink: Color| from.iter().map(|f| away(ink, *f)).fold(f32::MAX, f32::min);
+    let clear = inks.iter().copied().find(|ink| near(*ink) >= least);
+    clear.or_else(|| inks.iter().copied().max_by(|a, b| near(*a).total_cmp(&near(*b)))).unwrap_or(Color::BLACK)
+}
+
+/// What thicknesses of lines are a multiple of: on strips, where spacing is wide, art is no larger than elsewhere.
+fn pen(easel: &Easel) -> f32 {
+    easel.k.min(1.4)
+}
+
+/// The zone where the style keeps art inside the page's margins, because a fine frame runs along them.
+fn framed(easel: &Easel, zone: Zone) -> Zone {
+    let (text, r) = (easel.text, zone.rect);
+    let within = r.intersect(&text);
+    let rect = if !easel.framed {
+        r
+    } else if within.w() > 0.6 * r.w() && within.h() > 0.6 * r.h() {
+        within
+    } else {
+        // Where no text may stand, margins count from the edges of the zone.
+        r.grow(-text.x0.min(0.12 * r.w().min(r.h())))
+    };
+    Zone { rect, ..zone }
+}
+
+/// Draws what `draw` draws where the zone is, and over the edges where it bleeds.
+fn within(easel: &mut Easel, zone: Zone, draw: impl FnOnce(&mut Easel)) {
+    let rect = zone.reach(easel.size, 8.0);
+    clipped(easel, Affine::IDENTITY, Coverage::Rect { rect, radii: [0.0; 4], stroke: None }, draw);
+}
+
+/// Draws what `draw` draws, as far as it lies in `coverage`.
+fn clipped(easel: &mut Easel, transform: Affine, coverage: Coverage, draw: impl FnOnce(&mut Easel)) {
+    let clip = Some(Clip { transform, coverage });
+    easel.art_group(Layer { clip, ..Layer::new(0..0) }, draw);
+}
+
+/// The share of a square's width that `art` reaches across it from an edge of the canvas, or from a corner of it.
+pub(crate) fn reach(art: &Art, in_corner: bool) -> f32 {
+    match art.recipe {
+        Recipe::Arc => arc::reach(in_corner),
+        Recipe::Horizon => horizon::reach(in_corner, &mut Chance::new(art.seed)),
+        _ => 1.0,
+    }
+}
+
+/// Draws `art` in `zone` where that is large enough.
+pub(crate) fn draw(easel: &mut Easel, art: &Art, zone: Zone) {
+    // Below this, art is a sticker.
+    let least = 0.28 * easel.size.short();
+    if zone.rect.w() >= least && zone.rect.h() >= least {
+        draw_any(easel, art, zone);
+    }
+}
+
+/// Draws `art` in a zone of any size.
+pub(crate) fn draw_any(easel: &mut Easel, art: &Art, zone: Zone) {
+    let mut chance = Chance::new(art.seed);
+    let value = art.value;
+    match art.recipe {
+        Recipe::Mosaic => mosaic::draw(easel, zone, &mut chance),
+        Recipe::Dots => dots::draw(easel, zone, &mut chance, value),
+        Recipe::Stack => stack::draw(easel, zone, &mut chance),
+        Recipe::Contours => contours::draw(easel, zone, &mut chance),
+        Recipe::Arc => arc::draw(easel, zone, value),
+        Recipe::Horizon => horizon::draw(easel, zone, &mut chance, value),
+        Recipe::Strokes => strokes::draw(easel, zone, &mut chance, value),
+        Recipe::Rays => rays::draw(easel, zone, &mut chance),
+        Recipe::Halftone => halftone::draw(easel, zone, &mut chance),
+        Recipe::Blocks => blocks::draw(easel, zone, &mut chance),
+        Recipe::Arch => arch::draw(easel, zone, &mut chance, value),
+        Recipe::Beams => beams::draw(easel, zone, &mut chance),
+        Recipe::Phases => phases::draw(easel, zone, &mut chance, value),
+        Recipe::Sun => sun::draw(easel, zone, &mut chance),
+        Recipe::Blobs => blobs::draw(easel, zone, &mut chance),
+        Recipe::Squiggles => squiggles::draw(easel, zone, &mut chance),
+        Recipe::Scallops => scallops::draw(easel, zone, &mut chance),
+        Recipe::Columns => columns::draw(easel, zone, &mut chance, value),
+        Recipe::Grid => grid::draw(easel, zone, &mut chance, value),
+        Recipe::Steps => steps::draw(easel, zone, &mut chance, value),
+        Recipe::Pebbles => pebbles::draw(easel, zone, &mut chance, value),
+        Recipe::Discs => discs::draw(easel, zone, &mut chance),
+        Recipe::Pulse => pulse::draw(easel, zone, &mut chance, value),
+        Recipe::Sprig => sprig::draw(easel, zone, &mut chance, value),
+        Recipe::Fan => fan::draw(easel, zone, &mut chance, value),
+        Recipe::Trend => trend::draw(easel, zone, &mut chance, value),
+        Recipe::Rings => rings::draw(easel, zone, &mut chance, value),
+        Recipe::Flow => flow::draw(easel, zone, &mut chance, value),
+        Recipe::Prisms => prisms::draw(easel, zone, &mut chance, value),
+        Recipe::Waves => waves::draw(easel, zone, &mut chance),
+        Recipe::Ball => ball::draw(easel, zone, &mut chance),
+        Recipe::Quarters => quarters::draw(easel, zone, &mut chance),
+        Recipe::Limb => limb::draw(easel, zone, &mut chance),
+        Recipe::Orbit => orbit::draw(easel, zone, &mut chance, value),
+        Recipe::Aurora => aurora::draw(easel, zone, &mut chance),
+        Recipe::Ridge => ridge::draw(easel, zone, &mut chance),
+    }
+}
+
+/// Chance that is the same everywhere: SplitMix64 (Steele, Lea, Flood 2014).
+#[derive(Debug, Clone)]
+pub(crate) struct Chance(u64);
+
+impl Chance {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// 0 to 1, 1 left out.
+    pub fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1u64 << 24) as f32
+    }
+
+    /// Between `a` and `b`.
+    pub fn range(&mut self, a: f32, b: f32) -> f32 {
+        a + (b - a) * self.unit()
+    }
+
+    /// 0 to `n`, `n` left out.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests;

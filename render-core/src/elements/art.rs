@@ -1,0 +1,97 @@
+//! `art`: an ornament of the art kit.
+
+use super::Made;
+use super::graphic::{BLEED, GROW, graphic, moved};
+use crate::art::{self, Easel, Scale, Zone};
+use crate::design::{Art, Palette, Recipe};
+use crate::scene::{Affine, Clip, Coverage, Layer, Rect, Size};
+use crate::sheet::{Boxed, Sketch, With};
+use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
+
+/// The shortest side, in shorter edges of the canvas, at which recipes draw; in smaller boxes they are drawn smaller.
+const LEAST: f32 = 0.3;
+/// Width over height where nothing says otherwise.
+const ASPECT: f32 = 1.25;
+
+const NAMES: [&str; Recipe::ALL.len()] = {
+    let mut names = [""; Recipe::ALL.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = Recipe::ALL[i].name();
+        i += 1;
+    }
+    names
+};
+
+const ELEMENT: Element = Element {
+    name: "art",
+    group: Group::Pictures,
+    about: "an abstract ornament; the style's own where name is absent; share (0–100) where it can say one",
+    holds: Holds::Nothing,
+    attributes: &[
+        Attribute::new("name", Kind::Choice(&NAMES)),
+        Attribute::new("seed", Kind::Whole(0, 1_000_000)),
+        Attribute::new("share", Kind::Number(0.0, 100.0)),
+        BLEED,
+        GROW,
+    ],
+};
+
+pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+
+/// What an ornament is drawn with.
+struct Drawn {
+    art: Art,
+    palette: Palette,
+    theme: &'static crate::design::Theme,
+    canvas: Size,
+    room: Rect,
+    k: f32,
+    rtl: bool,
+}
+
+fn dress(node: &Node, with: &With<'_>) -> Boxed {
+    let seed = node.number("seed").map_or(with.setting.seed, |n| n as u64);
+    let own = with.theme().lead_art;
+    let named = node.get("name").and_then(|name| Recipe::ALL.into_iter().find(|r| r.name() == name.trim()));
+    let recipe = named.or_else(|| own.get((seed % own.len().max(1) as u64) as usize).copied());
+    let Some(recipe) = recipe else { return Boxed::empty() };
+    let palette = with.setting.palette;
+    let drawn = Drawn {
+        art: Art { recipe, seed, value: node.number("share").map(|n| (n / 100.0) as f32) },
+        palette: if with.inks.ground == palette.bg { palette } else { palette.on_ground(with.inks.ground) },
+        theme: with.theme(),
+        canvas: with.frame.size,
+        room: with.frame.room,
+        k: with.frame.k,
+        rtl: with.frame.rtl,
+    };
+    graphic(node, with, ASPECT, move |rect| drawn.draw(rect))
+}
+
+impl Drawn {
+    fn draw(&self, rect: Rect) -> Sketch {
+        // Recipes know one size; in a small box, they are drawn as on a large one and made smaller.
+        let scale = (rect.size().short() / (LEAST * self.canvas.short())).min(1.0);
+        if scale <= 0.0 {
+            return Sketch::default();
+        }
+        // They are drawn as if pages were read from the left, and mirrored.
+        let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.canvas.w, 0.0]);
+        let place = if self.rtl { mirror } else { Affine::IDENTITY }.after(&Affine::scale(scale));
+        let zone = if self.rtl { mirror.apply_rect(&rect) } else { rect };
+        let large = |r: &Rect| Rect::new(r.x0 / scale, r.y0 / scale, r.x1 / scale, r.y1 / scale);
+        let canvas = Size::new(self.canvas.w / scale, self.canvas.h / scale);
+        let mut easel = Easel::new(canvas, self.k, large(&self.room), self.palette, self.theme);
+        easel.framed = false;
+        let draw = |easel: &mut Easel| art::draw_any(easel, &self.art, Zone { rect: large(&zone), scale: Scale::Lead });
+        draw(&mut easel);
+        let sketch = moved(&Sketch { items: easel.items, layers: easel.layers }, &place);
+        let clip = Some(Clip {
+            transform: Affine::IDENTITY,
+            coverage: Coverage::Rect { rect, radii: [0.0; 4], stroke: None },
+        });
+        let around = Layer { clip, ..Layer::new(0..sketch.items.len()) };
+        Sketch { layers: std::iter::once(around).chain(sketch.layers).collect(), items: sketch.items }
+    }
+}

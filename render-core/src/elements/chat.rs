@@ -1,0 +1,86 @@
+//! `chat`: messages in bubbles.
+
+use super::Made;
+use super::said::MADE as SAID;
+use super::shared::{plan, said};
+use crate::design::Voice;
+use crate::scene::{Color, TextLevel};
+use crate::sheet::{Boxed, Extent, Lay, Place, Plan, With, Words};
+use crate::text::Align;
+use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Step};
+
+/// The share of the width that a bubble leaves free beside it.
+const FREE: f32 = 0.14;
+/// The radius of the corner next to the speaker, against the others.
+const TAIL: f32 = 0.22;
+
+const ELEMENT: Element = Element {
+    name: "chat",
+    group: Group::Devices,
+    about: "messages in bubbles, each a <said>",
+    holds: Holds::Only(&[SAID.element.name]),
+    attributes: &[Attribute::or("fit", Kind::Fit, "sm..lg"), Attribute::or("gap", Kind::Space, "4")],
+};
+
+pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+
+fn dress(node: &Node, with: &With<'_>) -> Boxed {
+    let fit = node.fit("fit").unwrap_or(Fit { min: Step::Sm, max: Step::Md });
+    let mut turns: Vec<Vec<&Node>> = Vec::new();
+    for message in &node.children {
+        match turns.last_mut() {
+            // Messages of one speaker stand together under one name.
+            Some(turn) if turn.last().is_some_and(|m| same(m, message)) => turn.push(message),
+            _ => turns.push(vec![message]),
+        }
+    }
+    let turns = turns.iter().map(|turn| {
+        let mut boxes: Vec<Boxed> = Vec::new();
+        let right = turn.first().is_some_and(|m| is_right(m));
+        boxes.extend(turn.first().and_then(|m| speaker(m, with)));
+        let last = turn.len() - 1;
+        boxes.extend(turn.iter().enumerate().map(|(n, m)| beside(bubble(m, &node.id, fit, n == last, with), right)));
+        Boxed::column(with.step(1), boxes)
+    });
+    Boxed::column(with.space(node, "gap", 4), turns.collect())
+}
+
+fn is_right(message: &Node) -> bool {
+    message.get("side") == Some("right")
+}
+
+fn same(a: &Node, b: &Node) -> bool {
+    is_right(a) == is_right(b) && (!b.has("by") || a.get("by") == b.get("by"))
+}
+
+fn speaker(message: &Node, with: &With<'_>) -> Option<Boxed> {
+    let by = message.get("by")?;
+    let align = if is_right(message) { Align::End } else { Align::Start };
+    let plan = Plan { ink: Some(with.inks.ink2()), align: Some(align), ..Plan::at(Voice::Label, Step::Xs, 1) };
+    let plan = Plan { level: TextLevel::Small, ..plan.fit(Step::Xs, Step::Sm) };
+    Some(said(by, &format!("{}.by", message.id), with, plan).padded(0.0, with.step(3)))
+}
+
+/// A bubble at its side, the other end of the row free.
+fn beside(bubble: Boxed, right: bool) -> Boxed {
+    let free = Boxed::empty().growing(1.0).rigid().with(|lay: &mut Lay| lay.basis = Some(Extent::Share(FREE)));
+    let boxes = if right { vec![free, bubble] } else { vec![bubble, free] };
+    Boxed::row(0.0, Place::Start, boxes)
+}
+
+fn bubble(message: &Node, group: &str, fit: Fit, last: bool, with: &With<'_>) -> Boxed {
+    let right = is_right(message);
+    let fill: Color = if right { with.inks.accent() } else { with.inks.surface() };
+    let inner = with.on(fill).aligned(Align::Start);
+    let own = Plan { fit, lines: 12, group: Some(group), ..plan(message, &inner, Voice::Body, TextLevel::Body) };
+    let words = Boxed::words(Words::new(&message.words, own, &inner));
+    let radius = with.radius(1.0).min(with.step(5));
+    let tail = if last { TAIL * radius } else { radius };
+    // The corner next to the speaker: right for messages at the right, in the direction of reading.
+    let at_right = right != with.frame.rtl;
+    Boxed::column(0.0, vec![words]).padded(with.step(3), with.step(4)).looking(|look| {
+        look.fill = Some(fill);
+        look.radii = if at_right { [radius, radius, tail, radius] } else { [radius, radius, radius, tail] };
+        look.border = with.outline();
+    })
+}

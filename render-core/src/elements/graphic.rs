@@ -1,0 +1,71 @@
+//! What drawings and photographs have in common: how large they are, and that they may reach to the canvas's edge.
+
+use crate::scene::{Affine, Rect, Size};
+use crate::sheet::{Boxed, Flow, Ranged, Sketch, With};
+use crate::tree::{Anchor, Attribute, Kind, Node};
+
+/// Shares of the page's room that a drawing takes in height where the page is full, and where there is room.
+const HEIGHT: (f32, f32) = (0.17, 0.5);
+/// The same in width, in a row.
+const WIDTH: (f32, f32) = (0.2, 0.46);
+
+/// A drawing takes what a column leaves.
+pub const GROW: Attribute = Attribute::or("grow", Kind::Number(0.0, 10.0), "1");
+/// Sides on which it reaches to the canvas's edge.
+pub const BLEED: Attribute = Attribute::new("bleed", Kind::Sides);
+/// Where it stands in a box of another shape.
+pub const POSITION: Attribute = Attribute::or("position", Kind::Anchor, "center");
+/// What it shows, for those who don't see it.
+pub const ALT: Attribute = Attribute::new("alt", Kind::Name);
+
+/// The box of a drawing of this width over height. In a column it takes the room that is left; in a row, a part of it.
+pub fn graphic(node: &Node, with: &With<'_>, aspect: f32, draw: impl Fn(Rect) -> Sketch + 'static) -> Boxed {
+    let room = with.frame.room;
+    let row = matches!(with.flow, Flow::Row | Flow::Wrap);
+    let (narrow, wide) = if row { WIDTH } else { (WIDTH.0, 1.0) };
+    let sized = node.has("width") || node.has("height");
+    let size = Ranged {
+        min: Size::new(narrow * room.w(), HEIGHT.0 * room.h()),
+        max: Size::new(wide * room.w(), HEIGHT.1 * room.h()),
+    };
+    Boxed::sketched(size, Some(aspect.clamp(0.02, 50.0)), draw)
+        .with(|lay| lay.grow = if row || sized { 0.0 } else { node.number("grow").unwrap_or(1.0) as f32 })
+        .looking(|look| look.bleed = node.sides("bleed"))
+}
+
+/// From a view of `w` × `h` into a box: as large as fits in, or as covers it; `position` says where the rest goes.
+pub fn placed(rect: &Rect, w: f32, h: f32, cover: bool, position: Anchor) -> Affine {
+    let (sx, sy) = (rect.w() / w, rect.h() / h);
+    let scale = if cover { sx.max(sy) } else { sx.min(sy) };
+    let x = rect.x0 + (rect.w() - scale * w) * position.x.unwrap_or(0.5);
+    let y = rect.y0 + (rect.h() - scale * h) * position.y.unwrap_or(0.5);
+    Affine([scale, 0.0, 0.0, scale, x, y])
+}
+
+/// A sketch moved by `place`.
+pub fn moved(sketch: &Sketch, place: &Affine) -> Sketch {
+    let mut moved = sketch.clone();
+    moved.items.iter_mut().for_each(|item| item.transform = place.after(&item.transform));
+    for clip in moved.layers.iter_mut().filter_map(|layer| layer.clip.as_mut()) {
+        clip.transform = place.after(&clip.transform);
+    }
+    moved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Point;
+
+    #[test]
+    fn a_view_keeps_its_aspect_and_stands_where_it_should() {
+        let rect = Rect::new(100.0, 0.0, 300.0, 100.0);
+        let anchor = |x, y| Anchor { x: Some(x), y: Some(y) };
+        let contained = placed(&rect, 10.0, 10.0, false, anchor(1.0, 0.5));
+        assert_eq!(contained.apply(Point::new(10.0, 10.0)), Point::new(300.0, 100.0));
+        assert_eq!(contained.apply(Point::new(0.0, 0.0)), Point::new(200.0, 0.0));
+        let covering = placed(&rect, 10.0, 10.0, true, anchor(0.5, 0.0));
+        assert_eq!(covering.apply(Point::new(0.0, 0.0)), Point::new(100.0, 0.0));
+        assert_eq!(covering.apply(Point::new(10.0, 10.0)), Point::new(300.0, 200.0));
+    }
+}

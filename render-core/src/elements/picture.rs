@@ -1,0 +1,33 @@
+//! `picture`: an illustration of the picture vocabulary. It is drawn before a page is laid out, so that nothing of it is
+//! left to dress but the `svg` in its place: see [`crate::pictures`].
+
+use super::Made;
+use super::graphic::{ALT, BLEED, GROW, POSITION};
+use crate::tree::{Attribute, Element, Group, Holds, Kind};
+
+const ANY: Kind = Kind::Number(-1000.0, 1000.0);
+
+const ELEMENT: Element = Element {
+    name: "picture",
+    group: Group::Pictures,
+    about: "an illustration by its name, with the parameters that it takes: n (how many), mark (which one), level, \
+            share (hundredths), side, variant",
+    holds: Holds::Nothing,
+    attributes: &[
+        Attribute::new("name", Kind::Name),
+        Attribute::new("n", ANY),
+        Attribute::new("mark", ANY),
+        Attribute::new("level", ANY),
+        Attribute::new("share", ANY),
+        Attribute::new("side", Kind::Choice(&["left", "right"])),
+        Attribute::new("variant", Kind::Id),
+        Attribute::new("seed", Kind::Whole(0, 1_000_000)),
+        Attribute::or("fit", Kind::Choice(&["contain", "cover"]), "contain"),
+        POSITION,
+        BLEED,
+        ALT,
+        GROW,
+    ],
+};
+
+pub const MADE: Made = Made { element: &ELEMENT, dress: None };

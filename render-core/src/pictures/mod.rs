@@ -1,0 +1,168 @@
+//! The picture vocabulary: small parametric illustrations with a meaning, each a file of `assets/pictures`.
+//!
+//! ```text
+//! <picture name="waffle" n="35"/> --entry--> template + parameters --minijinja--> svg markup --markup--> <svg>
+//! ```
+//!
+//! A file has two parts. The header says what the picture means and which parameters it takes:
+//!
+//! ```xml
+//! <picture about="a share as cells of a hundred" words="percent share" aspect="1">
+//!   <param name="n" min="0" max="100" default="35" about="highlighted cells"/>
+//!   <param name="variant" values="flat raised" default="flat" about="…"/>
+//! </picture>
+//! ```
+//!
+//! Behind it stands one `<svg>`, a template of minijinja: numbers are expressions over the parameters, shapes are repeated
+//! by loops, colours are roles of the palette. Beside its parameters it knows `manner`, `pen` (the outline that the
+//! manner gives every shape, as attributes), `seed`, and the functions of [`functions`]; `people` and `solid` are files of
+//! macros that it may import.
+//!
+//! [`resolve`] puts the drawing in a picture's place before a page is laid out: layout knows `svg` alone.
+
+mod entry;
+mod functions;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use minijinja::{Environment, Value};
+
+pub use entry::{Entry, Parameter, Range};
+
+use crate::design::Manner;
+use crate::tree::{Fault, Node, Tree};
+use crate::{elements, markup};
+
+macro_rules! files {
+    ($($name:literal)+) => {
+        [$(($name, include_str!(concat!("../../assets/pictures/", $name, ".xml")))),+]
+    };
+}
+
+/// The pictures.
+const PICTURES: [(&str, &str); 5] = files!["waffle" "stairs" "network" "pyramid" "bridge"];
+/// Macros that pictures import.
+const MACROS: [(&str, &str); 2] = files!["macros/people" "macros/solid"];
+
+/// The pictures, read once.
+struct Library {
+    entries: Vec<Entry>,
+    templates: Environment<'static>,
+}
+
+static LIBRARY: LazyLock<Library> = LazyLock::new(|| {
+    let mut library = Library { entries: Vec::new(), templates: functions::environment() };
+    for (name, source) in MACROS {
+        let added = library.templates.add_template(name, source);
+        debug_assert!(added.is_ok(), "{name}: {added:?}");
+    }
+    for (name, source) in PICTURES {
+        let read = entry::read(name, source);
+        debug_assert!(read.is_ok(), "{name}: {read:?}");
+        let Ok((entry, template)) = read else { continue };
+        let added = library.templates.add_template(name, template);
+        debug_assert!(added.is_ok(), "{name}: {added:?}");
+        if added.is_ok() {
+            library.entries.push(entry);
+        }
+    }
+    library
+});
+
+/// Every picture.
+pub fn all() -> &'static [Entry] {
+    &LIBRARY.entries
+}
+
+/// The page with its pictures drawn in the style's manner.
+///
+/// # Errors
+/// Pictures that don't exist, and parameters out of their ranges.
+pub fn resolve(tree: &Tree, manner: Manner, seed: u64) -> Result<Tree, Vec<Fault>> {
+    let mut tree = tree.clone();
+    let mut faults = Vec::new();
+    replace(&mut tree.root, manner, seed, &mut faults);
+    if faults.is_empty() { Ok(tree) } else { Err(faults) }
+}
+
+fn replace(node: &mut Node, manner: Manner, seed: u64, faults: &mut Vec<Fault>) {
+    for child in &mut node.children {
+        if child.name() != "picture" {
+            replace(child, manner, seed, faults);
+            continue;
+        }
+        match drawn(child, manner, seed) {
+            Ok(svg) => *child = svg,
+            Err(wrong) => faults.extend(wrong.into_iter().map(|message| Fault::new(&child.id, message))),
+        }
+    }
+}
+
+/// The `svg` of a `picture`, with what both have in common.
+fn drawn(node: &Node, manner: Manner, seed: u64) -> Result<Node, Vec<String>> {
+    let name = node.get("name").unwrap_or_default().trim();
+    let Some(entry) = all().iter().find(|e| e.name == name) else {
+        let names: Vec<&str> = all().iter().map(|e| e.name).collect();
+        return Err(vec![format!("name=\"{name}\" is no picture; there are {}", names.join(", "))]);
+    };
+    let mut context = entry.values(node)?;
+    let seed = node.number("seed").map_or(seed, |n| n as u64);
+    context.insert("seed".to_owned(), Value::from(seed % 1_000_000));
+    context.insert("manner".to_owned(), Value::from(manner.name()));
+    let mut svg = render(entry, context).map_err(|wrong| vec![wrong])?;
+    svg.id.clone_from(&node.id);
+    for (name, value) in &node.attributes {
+        // What lays the picture out lays its drawing out.
+        if svg.element.attribute(name).is_some() && !entry.takes(name) {
+            svg.set(name, value.clone());
+        }
+    }
+    Ok(svg)
+}
+
+fn render(entry: &Entry, context: HashMap<String, Value>) -> Result<Node, String> {
+    let template = LIBRARY.templates.get_template(entry.name).map_err(|e| e.to_string())?;
+    let text = template.render(Value::from_pairs(context)).map_err(|e| format!("can't be drawn: {e}"))?;
+    let page = markup::parse(&format!("<page>{text}</page>"), &elements::VOCABULARY);
+    let mut page = page.map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
+    page.root.children.pop().ok_or_else(|| "is empty".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(picture: &str) -> Tree {
+        markup::parse(&format!("<page>{picture}</page>"), &elements::VOCABULARY).expect("a page")
+    }
+
+    #[test]
+    fn every_picture_is_drawn_over_all_of_its_ranges_in_every_manner() {
+        for entry in all() {
+            for manner in Manner::ALL {
+                for choice in entry.samples() {
+                    let attributes: Vec<String> = choice.iter().map(|(n, v)| format!("{n}=\"{v}\"")).collect();
+                    let markup = format!("<picture name=\"{}\" {}/>", entry.name, attributes.join(" "));
+                    let resolved = resolve(&page(&markup), manner, 7);
+                    assert!(resolved.is_ok(), "{manner:?} {markup}: {resolved:?}");
+                }
+            }
+        }
+        assert_eq!(all().len(), PICTURES.len());
+    }
+
+    #[test]
+    fn layout_goes_over_and_faults_are_told() {
+        let tree = page("<picture id=\"p\" name=\"waffle\" n=\"40\" width=\"50%\" grow=\"2\"/>");
+        let svg = resolve(&tree, Manner::Flat, 1).expect("a drawing").root.children.remove(0);
+        assert_eq!(
+            (svg.name(), svg.id.as_str(), svg.get("width"), svg.get("grow")),
+            ("svg", "p", Some("50%"), Some("2"))
+        );
+        for wrong in ["name=\"wafle\"", "name=\"waffle\" n=\"101\"", "name=\"waffle\" side=\"left\""] {
+            let faults = resolve(&page(&format!("<picture {wrong}/>")), Manner::Flat, 1).expect_err(wrong);
+            assert_eq!(faults.len(), 1, "{wrong}");
+        }
+    }
+}
