@@ -1,9 +1,8 @@
 //! The words of charts that no slot holds: figures with their units, and the numbers along an axis.
 
 use super::super::setter::Value;
-use super::notation::Notation;
-use super::scale::Scale;
 use super::series::rows;
+use super::{Notation, Scale};
 use crate::design::{Archetype, Page, SlotId};
 
 /// How many numbers an axis has about, on a low chart and on a high one.

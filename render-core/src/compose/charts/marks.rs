@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::setter::Setter;
 use crate::design::Nodes;
+use crate::elements::charting::Units;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stop, Stroke};
 
 /// The corners of bars in proportion to those of cards, and to their own thickness at most; rounder in an outline.
@@ -144,43 +145,6 @@ pub(in crate::compose) fn ring(
     }
 }
 
-/// A grid of units, some of them counted.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::compose) struct Units {
-    /// How many there are.
-    pub of: u32,
-    /// How many are counted: the first ones.
-    pub counted: u32,
-    /// How many stand in a row.
-    pub columns: u32,
-    /// From the middle of one to that of the next, in du.
-    pub pitch: f32,
-}
-
-/// Between two units, in proportion to their distance.
-const GAP: f32 = 0.2;
-
-impl Units {
-    /// The largest grid of `of` units that goes into a box. Full rows come before larger units.
-    pub fn fit(counted: u32, of: u32, size: Size) -> Self {
-        let pitch = |columns: u32| {
-            let rows = of.div_ceil(columns);
-            // The last gap of a row and of a column isn't needed.
-            (size.w / (columns as f32 - GAP)).min(size.h / (rows as f32 - GAP))
-        };
-        let worth = |columns: u32| pitch(columns) * if of.is_multiple_of(columns) { 1.0 } else { 0.72 };
-        let most = if of == 100 { 10..=10 } else { 1..=of.clamp(1, 25) };
-        let columns = most.max_by(|a, b| worth(*a).total_cmp(&worth(*b))).unwrap_or(1);
-        Self { of, counted: counted.min(of), columns, pitch: pitch(columns) }
-    }
-
-    /// Its width and height.
-    pub fn size(&self) -> Size {
-        let rows = self.of.div_ceil(self.columns.max(1));
-        Size::new((self.columns as f32 - GAP) * self.pitch, (rows as f32 - GAP) * self.pitch)
-    }
-}
-
 /// Draws a grid of units with its top left corner at (x, y): squares where the style has no round corners and broad
 /// strokes, else discs; the rest of them empty where it draws fine lines.
 pub(in crate::compose) fn units(
@@ -189,7 +153,7 @@ pub(in crate::compose) fn units(
     (x, y): (f32, f32),
     (rest, counted): (Color, Color),
 ) {
-    let side = (1.0 - GAP) * grid.pitch;
+    let side = grid.side();
     let (theme, k) = (setter.theme, setter.frame.k);
     let edge = outline(setter).min(0.08 * side);
     let thin = theme.stroke <= 3.0;
@@ -218,20 +182,6 @@ pub(in crate::compose) fn units(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn units_stand_in_full_rows_where_they_can() {
-        let columns = |of, w, h| Units::fit(1, of, Size::new(w, h)).columns;
-        assert_eq!(columns(4, 900.0, 900.0), 2);
-        assert_eq!(columns(4, 900.0, 200.0), 4);
-        assert_eq!(columns(10, 900.0, 400.0), 5);
-        assert_eq!(columns(100, 900.0, 500.0), 10);
-        assert_eq!(columns(1, 900.0, 500.0), 1);
-        for of in 1..=100 {
-            let grid = Units::fit(3, of, Size::new(936.0, 500.0));
-            assert!(grid.size().w <= 936.1 && grid.size().h <= 500.1 && grid.counted <= of, "{of}: {grid:?}");
-        }
-    }
 
     #[test]
     fn an_area_has_no_gaps() {

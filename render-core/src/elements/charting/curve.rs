@@ -9,7 +9,7 @@ const PIECES: usize = 10;
 /// low that they don't have, so that it claims nothing the figures don't say. Fewer than three are returned as they are.
 ///
 /// F. N. Fritsch and J. Butland, A method for constructing local monotone piecewise cubic interpolants, 1984.
-pub(in crate::compose) fn through(points: &[Point]) -> Vec<Point> {
+pub(crate) fn through(points: &[Point]) -> Vec<Point> {
     if points.len() < 3 {
         return points.to_vec();
     }

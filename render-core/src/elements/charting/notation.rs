@@ -14,7 +14,7 @@ const LONG: usize = 9;
 
 /// What the figures of a chart have in common.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Notation {
+pub(crate) struct Notation {
     /// What stands before the digits: a currency.
     before: String,
     /// What stands behind them: a unit, a power of ten.

@@ -5,7 +5,7 @@ const EVERY: [usize; 12] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30];
 
 /// Which of some labels stand, the first always: as many as keep `gap` between each other. They stand in the middle of
 /// places that are `pitch` apart.
-pub(in crate::compose) fn thinned(widths: &[f32], pitch: f32, gap: f32) -> Vec<usize> {
+pub(crate) fn thinned(widths: &[f32], pitch: f32, gap: f32) -> Vec<usize> {
     let every = |step: usize| (0..widths.len()).step_by(step);
     let apart = |step: usize| {
         let shown: Vec<f32> = every(step).map(|i| widths[i]).collect();
@@ -17,7 +17,7 @@ pub(in crate::compose) fn thinned(widths: &[f32], pitch: f32, gap: f32) -> Vec<u
 
 /// Moves the middles of labels of these heights, as little as will do, until they keep apart and stay between `low` and
 /// `high`. Where they don't all fit they run over `high`.
-pub(in crate::compose) fn spread(wanted: &[f32], heights: &[f32], low: f32, high: f32) -> Vec<f32> {
+pub(crate) fn spread(wanted: &[f32], heights: &[f32], low: f32, high: f32) -> Vec<f32> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|a, b| wanted[*a].total_cmp(&wanted[*b]));
     let mut at = wanted.to_vec();

@@ -15,7 +15,7 @@ const SAME: f64 = 1e-6;
 
 /// A linear scale from one round number to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::compose) struct Scale {
+pub(crate) struct Scale {
     /// Its ends, in steps.
     ends: (i64, i64),
     /// The step: an integer and its power of ten.

@@ -1,0 +1,159 @@
+//! The items of a chart, and their numbers as the page's language writes them.
+
+use crate::content::Language;
+use crate::sheet::With;
+use crate::text::decimal;
+use crate::tree::{Node, Run};
+
+/// Signs of currencies that stand before the number.
+const BEFORE: [&str; 6] = ["$", "£", "¥", "₹", "US$", "R$"];
+/// Languages that set the per cent sign apart.
+const APART: [&str; 14] = ["de", "fr", "es", "sv", "nb", "no", "da", "fi", "cs", "sk", "ru", "uk", "bg", "ro"];
+/// Digits that a number has at most.
+const DIGITS: usize = 17;
+
+/// A chart as its element describes it.
+pub struct Chart<'n> {
+    /// The id of its element.
+    pub id: &'n str,
+    /// Its items that have numbers.
+    pub entries: Vec<Entry<'n>>,
+    /// The names of the series.
+    pub series: Vec<&'n str>,
+    /// Which series has the accent.
+    pub hero: Option<usize>,
+    /// The end of its scale, where it is given.
+    pub max: Option<f64>,
+}
+
+/// An item of a chart.
+pub struct Entry<'n> {
+    /// The item.
+    pub node: &'n Node,
+    /// Its numbers, one a series.
+    pub numbers: Vec<f64>,
+    /// The numbers as they are written.
+    pub written: Vec<String>,
+    /// Whether it stands out.
+    pub mark: bool,
+}
+
+impl<'n> Chart<'n> {
+    /// That of an element with items.
+    pub fn of(node: &'n Node, with: &With<'_>) -> Self {
+        let unit = node.get("unit").unwrap_or_default();
+        let entries = node.children.iter().filter_map(|item| Entry::of(item, unit, with.setting.language));
+        let series = node.get("series").unwrap_or_default().split('|').map(str::trim).filter(|s| !s.is_empty());
+        Self {
+            id: &node.id,
+            entries: entries.collect(),
+            series: series.collect(),
+            hero: node.number("accent").map(|n| (n as usize).saturating_sub(1)),
+            max: node.number("max").filter(|m| *m > 0.0),
+        }
+    }
+
+    /// How many numbers an item has at most.
+    pub fn count(&self) -> usize {
+        self.entries.iter().map(|e| e.numbers.len()).max().unwrap_or_default()
+    }
+
+    /// All numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
+        self.entries.iter().flat_map(|e| e.numbers.iter().copied())
+    }
+
+    /// Whether an item stands out.
+    pub fn marked(&self) -> bool {
+        self.entries.iter().any(|e| e.mark)
+    }
+
+    /// The ends of a scale that holds 0 and all of `numbers`.
+    pub fn ends(&self, numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+        let (low, high) = numbers.fold((0.0_f64, 0.0_f64), |(low, high), n| (low.min(n), high.max(n)));
+        let high = self.max.map_or(high, |max| max.max(high));
+        if high > low { (low, high) } else { (0.0, 1.0) }
+    }
+}
+
+impl<'n> Entry<'n> {
+    /// That of an item; `None` where it has no number.
+    pub fn of(node: &'n Node, unit: &str, language: &Language) -> Option<Self> {
+        let raw = node.get("values").or_else(|| node.get("value"))?;
+        let tokens = raw.split([' ', ',', ';', '\n', '\t', '\r']).filter(|t| !t.is_empty());
+        let numbers: Vec<(f64, &str)> = tokens.filter_map(|t| Some((t.parse().ok()?, t))).collect();
+        let written = numbers.iter().map(|(n, raw)| with_unit(&written(*n, raw, language), unit, language));
+        let written = written.collect();
+        let mark = node.flag("mark");
+        let numbers: Vec<f64> = numbers.into_iter().map(|(n, _)| n).collect();
+        (!numbers.is_empty()).then_some(Self { node, numbers, written, mark })
+    }
+
+    /// Its first number.
+    pub fn number(&self) -> f64 {
+        self.numbers.first().copied().unwrap_or_default()
+    }
+}
+
+/// What an item is called, and the id of these words: its label, else its head, else its words.
+pub fn name(node: &Node) -> Option<(String, Vec<Run>)> {
+    let attribute = |name: &str| Some((format!("{}.{name}", node.id), vec![Run::plain(node.get(name)?)]));
+    let words = || (!node.words.is_empty()).then(|| (node.id.clone(), node.words.clone()));
+    attribute("label").or_else(|| attribute("head")).or_else(words)
+}
+
+/// A number as the language writes it, with the decimals that it is given with.
+fn written(number: f64, raw: &str, language: &Language) -> String {
+    let plain = |text: &str| {
+        let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+        let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+        let sound = !whole.is_empty() && (whole.len() + decimals.len()) <= DIGITS;
+        let coefficient = format!("{whole}{decimals}").parse::<i64>().ok().filter(|_| sound)?;
+        let sign = if text.starts_with('-') { -1 } else { 1 };
+        Some(decimal(sign * coefficient, -(decimals.len() as i16), language))
+    };
+    plain(raw).or_else(|| plain(&format!("{number}"))).unwrap_or_else(|| raw.to_owned())
+}
+
+/// A number and its unit.
+fn with_unit(number: &str, unit: &str, language: &Language) -> String {
+    let unit = unit.trim();
+    let english = language.primary() == "en";
+    if BEFORE.contains(&unit) || unit == "€" && english {
+        return match number.strip_prefix('−') {
+            Some(number) => format!("−{unit}{number}"),
+            None => format!("{unit}{number}"),
+        };
+    }
+    let joined = match unit {
+        "" => true,
+        "%" => !APART.contains(&language.primary()),
+        "°" | "×" | "″" | "′" => true,
+        other => other.chars().count() == 1 && other.chars().all(char::is_alphabetic) && !is_measure(other),
+    };
+    if joined { format!("{number}{unit}") } else { format!("{number}\u{a0}{unit}") }
+}
+
+/// Whether a letter stands for a measure of its own and not for a power of ten.
+fn is_measure(letter: &str) -> bool {
+    matches!(letter, "h" | "g" | "l" | "L" | "t" | "W" | "V" | "A" | "€")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_the_language_with_their_unit() {
+        let text = |raw: &str, unit: &str, tag: &str| {
+            let language = Language::parse(tag).unwrap();
+            with_unit(&written(raw.parse().unwrap(), raw, &language), unit, &language)
+        };
+        assert_eq!(text("10.50", "%", "en"), "10.50%");
+        assert_eq!(text("10.5", "%", "de"), "10,5\u{a0}%");
+        assert_eq!(text("-20397", "$", "en"), "−$20,397");
+        assert_eq!(text("20397", "€", "de"), "20.397\u{a0}€");
+        assert_eq!(text("1e3", "k", "en"), "1000k");
+        assert_eq!(text("8", "min", "en"), "8\u{a0}min");
+    }
+}

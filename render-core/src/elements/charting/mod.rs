@@ -1,0 +1,160 @@
+//! What charts and diagrams are made of: the items' numbers as the page's language writes them, scales over round
+//! numbers, colours, and the kinds of chart.
+
+mod axis;
+pub(super) mod bars;
+pub(super) mod columns;
+mod curve;
+pub(super) mod donut;
+pub(super) mod dots;
+mod entry;
+pub(super) mod lines;
+mod notation;
+mod scale;
+pub(super) mod slope;
+mod tones;
+mod units;
+
+pub(crate) use axis::{spread, thinned};
+pub(crate) use curve::through;
+pub(super) use entry::{Chart, Entry, name};
+pub(crate) use notation::Notation;
+pub(crate) use scale::Scale;
+pub(super) use tones::Tones;
+pub(crate) use units::Units;
+
+use super::shared::said;
+use crate::design::Voice;
+use crate::scene::{Color, Item, Point, Role, Size, TextLevel};
+use crate::sheet::{Boxed, Content, Flow, Place, Plan, Ranged, With};
+use crate::text::Align;
+use crate::tree::{Node, Step};
+
+/// How round the ends of bars are, against the corners of cards and their own thickness.
+const CORNER: (f32, f32) = (0.57, 0.2);
+
+/// The corners of bars of this thickness in du.
+fn corner(with: &With<'_>, thick: f32) -> f32 {
+    let round = if with.outline().is_some() { 1.7 * CORNER.1 } else { CORNER.1 };
+    (CORNER.0 * with.radius(1.0)).min(round * thick)
+}
+
+/// A bar of `thick` du across, as wide and high as its surroundings make it.
+fn bar(with: &With<'_>, thick: f32, color: Color) -> Boxed {
+    let edge = with.outline();
+    let least = 2.0 * edge.map_or(with.rule(), |b| b.width);
+    Boxed::empty().filled(color, corner(with, thick)).looking(|look| look.border = edge).with(|lay| {
+        (lay.least_width, lay.least_height) = (least, least);
+    })
+}
+
+/// The height of a plot, as shares of the page's.
+const PLOT: (f32, f32) = (0.24, 0.46);
+
+/// The size of a plot: most of a page where there is room.
+fn plot(with: &With<'_>) -> Ranged<Size> {
+    let size = |share: f32| Size::new(6.0 * with.size(Step::Md), share * with.frame.room.h());
+    Ranged { min: size(PLOT.0), max: size(PLOT.1) }
+}
+
+/// What holds a row open for a bar of a thickness that shrinks with the type.
+fn strut(thick: Ranged<f32>) -> Boxed {
+    let size = |h: f32| Size::new(0.0, h);
+    Boxed::drawn(Ranged { min: size(thick.min), max: size(thick.max) }, |_| Vec::new())
+}
+
+/// How a value beside a mark is set.
+#[derive(Clone, Copy)]
+struct Manner {
+    /// The smallest and the largest size.
+    fit: (Step, Step),
+    /// Its colour.
+    ink: Color,
+    /// Whether it stands out.
+    loud: bool,
+    /// Where it stands in its box.
+    align: Align,
+}
+
+/// A value beside a mark.
+fn value(text: &str, id: &str, with: &With<'_>, manner: Manner) -> Boxed {
+    let (least, most) = manner.fit;
+    let voice = if manner.loud { Voice::Figure } else { Voice::Data };
+    let plan = Plan {
+        ink: Some(manner.ink),
+        level: TextLevel::Body,
+        align: Some(manner.align),
+        ..Plan::at(voice, least, 1).fit(least, most)
+    };
+    said(text, id, with, plan).rigid()
+}
+
+/// The value of an item that isn't one of a chart's, where it has one.
+pub(super) fn valued(item: &Node, unit: &str, fit: (Step, Step), with: &With<'_>) -> Option<Boxed> {
+    let entry = Entry::of(item, unit, with.setting.language)?;
+    let manner = Manner { fit, ink: with.inks.ink(), loud: true, align: Align::Start };
+    Some(value(entry.written.first()?, &format!("{}.value", item.id), with, manner))
+}
+
+/// The width of a box's words at the largest size that they may have, in du.
+fn widest(boxed: &Boxed) -> f32 {
+    match &boxed.content {
+        Content::Words(words) => words.shaped.widest() * words.size.max,
+        Content::Boxes(boxes) => boxes.iter().map(widest).fold(0.0, f32::max),
+        _ => 0.0,
+    }
+}
+
+/// Whether a box holds words.
+fn is_words(boxed: &Boxed) -> bool {
+    matches!(boxed.content, Content::Words(_))
+}
+
+/// Makes the boxes of words equally wide, whatever size they are set in.
+fn even(boxes: &mut [Boxed]) {
+    let room = boxes.iter().map(widest).fold(0.0, f32::max);
+    for boxed in boxes {
+        if let Content::Words(words) = &mut boxed.content {
+            words.room = room / words.size.max.max(1.0);
+        }
+    }
+}
+
+/// The names of series with their colours.
+fn legend(chart: &Chart<'_>, with: &With<'_>, colors: &[Color], hero: usize) -> Option<Boxed> {
+    if chart.series.is_empty() {
+        return None;
+    }
+    let side = with.square(Step::Xs, Step::Sm, 0.82);
+    let radius = corner(with, side.max.w);
+    let edge = with.outline();
+    let entries = chart.series.iter().zip(colors).enumerate().map(|(i, (name, color))| {
+        let color = *color;
+        let swatch =
+            Boxed::drawn(side, |_| Vec::new()).filled(color, radius).looking(|look| look.border = edge).rigid();
+        let ink = if hero == i { with.inks.ink() } else { with.inks.ink2() };
+        let plan = Plan { ink: Some(ink), level: TextLevel::Small, ..Plan::at(Voice::Label, Step::Xs, 1) };
+        let name = said(name, &format!("{}.series-{}", chart.id, i + 1), with, plan.fit(Step::Xs, Step::Sm));
+        Boxed::row(with.step(1), Place::Center, vec![swatch, name])
+    });
+    let entries = entries.collect();
+    Some(Boxed::around(Flow::Wrap, entries).with(|lay| {
+        (lay.gap, lay.row_gap) = (with.step(4), Some(with.step(2)));
+        lay.align = Place::Center;
+    }))
+}
+
+/// A dot in the style's manner.
+fn dot(with: &With<'_>, color: Color) -> impl Fn(Point, f32) -> Vec<Item> + 'static {
+    let edge = with.outline();
+    move |at, radius| {
+        let mut items = Vec::new();
+        if let Some(edge) = edge {
+            items.push(Item::circle(at, radius + 0.5 * edge.width, edge.color, Role::Mark));
+            items.push(Item::circle(at, radius - 0.5 * edge.width, color, Role::Mark));
+        } else {
+            items.push(Item::circle(at, radius, color, Role::Mark));
+        }
+        items
+    }
+}

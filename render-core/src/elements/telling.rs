@@ -1,0 +1,73 @@
+//! The words of an item in a diagram: its head, its own words, its note.
+
+use super::shared::{said, worded};
+use super::signs::{Ground, ground, grounded, sign, thin, times, upon};
+use crate::design::Voice;
+use crate::scene::{Color, Size, TextLevel};
+use crate::sheet::{Boxed, Plan, Ranged, With};
+use crate::text::{Align, numerals};
+use crate::tree::{Node, Step};
+
+/// Room under a line of words, in em of it, so that what follows keeps clear of descenders.
+const DESCENT: f32 = 0.66;
+/// Side of a sign on a disc against the disc.
+const SIGN: f32 = 0.54;
+
+/// How an item's words are set.
+#[derive(Clone, Copy)]
+pub struct Telling {
+    /// The sizes of its head.
+    pub head: (Step, Step),
+    /// The sizes of its words.
+    pub body: (Step, Step),
+    /// Where lines stand.
+    pub align: Option<Align>,
+    /// The colour of its head.
+    pub ink: Color,
+    /// The most lines of its words.
+    pub lines: usize,
+}
+
+/// An item's head, words and note, one below the other; words alone are set as a head where `bare` says so.
+pub fn told(item: &Node, telling: Telling, bare: bool, with: &With<'_>) -> Boxed {
+    let Telling { head, body, align, ink, lines } = telling;
+    let mut boxes = Vec::new();
+    let heads =
+        Plan { ink: Some(ink), align, level: TextLevel::Head, ..Plan::at(Voice::Head, head.0, 3).fit(head.0, head.1) };
+    if let Some(text) = item.get("head") {
+        boxes.push(said(text, &format!("{}.head", item.id), with, heads));
+    }
+    if !item.words.is_empty() {
+        let plan = if boxes.is_empty() && bare {
+            Plan { id: &item.id, ..heads }
+        } else {
+            let ink = if boxes.is_empty() { with.inks.ink() } else { with.inks.ink2() };
+            Plan { id: &item.id, ink: Some(ink), align, ..Plan::at(Voice::Body, body.0, lines).fit(body.0, body.1) }
+        };
+        boxes.push(worded(item, with, plan));
+    }
+    if let Some(text) = item.get("note") {
+        let plan =
+            Plan { ink: Some(with.inks.ink2()), align, level: TextLevel::Small, ..Plan::at(Voice::Label, Step::Xs, 3) };
+        boxes.push(said(text, &format!("{}.note", item.id), with, plan.fit(Step::Xs, body.1.min(Step::Sm))));
+    }
+    Boxed::column(DESCENT * with.size(body.1), boxes)
+}
+
+/// A disc (a square where the style has no round corners) with an item's sign in it, else with its number.
+pub fn disc(item: &Node, number: usize, size: Ranged<Size>, fill: Color, with: &With<'_>) -> Boxed {
+    let shape = if with.theme().radius > 0.0 || with.theme().stroke < 4.0 { Ground::Circle } else { Ground::Square };
+    let ink = upon(with, fill);
+    let content = sign(item, &with.on(fill), times(size, SIGN), ink).unwrap_or_else(|| {
+        let text = numerals(number as u32, with.setting.language);
+        let step = if size.max.h > 1.9 * with.size(Step::Lg) { (Step::Sm, Step::Lg) } else { (Step::Xs, Step::Md) };
+        let plan = Plan {
+            ink: Some(ink),
+            align: Some(Align::Center),
+            level: TextLevel::Small,
+            ..Plan::at(Voice::Figure, step.0, 1).fit(step.0, step.1)
+        };
+        said(&text, &format!("{}.number", item.id), with, plan)
+    });
+    grounded(ground(shape, size, Some(fill), thin(with), 0.0), Some(content))
+}
