@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::Made;
-use super::signs::{hugging, pen};
+use super::signs::{fine_or, hugging, pen};
 use crate::design::Voice;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stroke, TextLevel};
 use crate::sheet::{Boxed, Place, Plan, Ranged, With, Words};
 use crate::text::Align;
-use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role as Named, Step};
+use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Step};
 
 /// Length of an arrow, its breadth, and its pen, in em.
 const LONG: f32 = 1.5;
@@ -23,7 +23,7 @@ const ELEMENT: Element = Element {
     attributes: &[
         Attribute::or("direction", Kind::Choice(&["right", "left", "up", "down"]), "right"),
         Attribute::or("size", Kind::Fit, "lg..xl"),
-        Attribute::or("ink", Kind::Colour, "accent"),
+        Attribute::new("ink", Kind::Colour),
     ],
 };
 
@@ -31,7 +31,7 @@ pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let fit = node.fit("size").unwrap_or(Fit { min: Step::Lg, max: Step::Xl });
-    let ink = with.inks.fill(node.colour("ink").unwrap_or(Colour::Role(Named::Accent)));
+    let ink = fine_or(node, "ink", with);
     let (dx, dy): (f32, f32) = match (node.get("direction"), with.frame.rtl) {
         (Some("up"), _) => (0.0, -1.0),
         (Some("down"), _) => (0.0, 1.0),

@@ -61,7 +61,12 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let long = text.trim().chars().count() > 2;
     let words = || {
         let fit = if long { below(below(fit)) } else { fit };
-        let voice = if long { Voice::Head } else { Voice::Figure };
+        // Digits of one width stand off the middle by themselves.
+        let voice = match text.trim().chars().count() {
+            1 => Voice::Display,
+            2 => Voice::Figure,
+            _ => Voice::Head,
+        };
         let plan = Plan { id: &node.id, fit, ink: Some(ink), ..Plan::at(voice, fit.max, 1) };
         let inside = fill.map_or(*with, |fill| with.on(fill)).aligned(crate::text::Align::Center);
         let words = Boxed::words(Words::new(&node.words, Plan { level: TextLevel::Small, ..plan }, &inside));

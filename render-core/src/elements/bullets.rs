@@ -2,7 +2,7 @@
 
 use super::shared::said;
 use super::signs::{
-    CAPITAL, Ground, below, ground, grounded, has_grounds, plate, plate_shape, sign, thin, tickbox, times, upon,
+    CAPITAL, Ground, below, fine, ground, grounded, has_grounds, plate, plate_shape, sign, thin, tickbox, times, upon,
     verdict,
 };
 use crate::design::{Nodes, Numerals, Voice};
@@ -22,8 +22,8 @@ const EMOJI: f32 = 1.6;
 /// Side of an icon against its ground, square or round.
 const ICON: [f32; 2] = [0.56, 0.56];
 /// Radius of a bullet; length and width of a dash, in em.
-const BULLET: f32 = 0.135;
-const DASH: (f32, f32) = (0.55, 0.1);
+const BULLET: f32 = 0.155;
+const DASH: (f32, f32) = (0.55, 0.125);
 
 /// How the items of a list are marked.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -116,7 +116,11 @@ impl Marks {
                 let right = self.kind == Kind::Check;
                 let fill = if right { accent } else { with.inks.ink2() };
                 let on_disc = has_grounds(with);
-                let ink = if on_disc { upon(with, fill) } else { fill };
+                let ink = match (on_disc, right) {
+                    (true, _) => upon(with, fill),
+                    (false, true) => fine(with),
+                    (false, false) => fill,
+                };
                 tall(verdict(with, right, square(TICK), on_disc.then_some(fill), ink), TICK)
             }
             Kind::Number => self.number(row, with),
@@ -141,7 +145,7 @@ impl Marks {
         }
         let off = self.switches && !row.item.flag("done");
         if bare {
-            let ink = if off { with.inks.ink2() } else { with.inks.accent_ink() };
+            let ink = if off { with.inks.ink2() } else { fine(with) };
             return tall(sign(row.item, with, square(BARE), ink)?, BARE);
         }
         let own = row.item.colour("fill").map(|c| with.inks.fill(c)).filter(|c| *c != with.inks.ground);
@@ -180,6 +184,8 @@ impl Marks {
         };
         let ink = fill.map_or_else(|| inks.accent_ink(), |fill| upon(with, fill));
         let on = fill.map_or(*with, |fill| with.on(fill)).aligned(Align::Center);
+        // Digits of one width stand off the middle by themselves.
+        let small = if number < 10 { Plan { voice: Voice::Display, ..small } } else { small };
         let words = said(&number.to_string(), &id, &on, Plan { fit: below(row.fit), ink: Some(ink), ..small });
         let shape = if with.theme().radius > 0.0 { Ground::Circle } else { Ground::Square };
         let size = with.square(row.fit.min, row.fit.max, NUMBER);
@@ -195,7 +201,7 @@ fn on_line(row: &Row<'_>, with: &With<'_>, wide: f32) -> Ranged<Size> {
 }
 
 fn bullet(row: &Row<'_>, with: &With<'_>) -> Boxed {
-    let ink = with.inks.accent();
+    let ink = fine(with);
     let square = with.theme().radius <= 0.0;
     Boxed::drawn(on_line(row, with, 2.2 * BULLET), move |rect| {
         let r = BULLET / CAPITAL * rect.h();
@@ -210,7 +216,7 @@ fn bullet(row: &Row<'_>, with: &With<'_>) -> Boxed {
 }
 
 fn dash(row: &Row<'_>, with: &With<'_>) -> Boxed {
-    let (ink, round) = (with.inks.accent(), with.theme().radius > 0.0);
+    let (ink, round) = (fine(with), with.theme().radius > 0.0);
     Boxed::drawn(on_line(row, with, DASH.0), move |rect| {
         let half = 0.5 * DASH.1 / CAPITAL * rect.h();
         let y = rect.center().y + 0.06 * rect.h();

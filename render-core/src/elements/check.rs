@@ -1,7 +1,7 @@
 //! `check`: a tick: right, included, done.
 
 use super::Made;
-use super::signs::{has_grounds, hugging, upon, verdict};
+use super::signs::{fine_or, has_grounds, hugging, upon, verdict};
 use crate::sheet::{Boxed, With};
 use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role, Step};
 
@@ -14,7 +14,7 @@ const ELEMENT: Element = Element {
     about: "a tick: right, included, done; on a disc of fill, or bare",
     holds: Holds::Nothing,
     attributes: &[
-        Attribute::or("fill", Kind::Colour, "accent"),
+        Attribute::new("fill", Kind::Colour),
         Attribute::or("bare", Kind::Flag, "false"),
         Attribute::or("size", Kind::Fit, "md..lg"),
     ],
@@ -27,7 +27,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(Role::Accent)));
     let size = with.square(fit.min, fit.max, SIDE);
     let made = if node.flag("bare") || !(has_grounds(with) || node.has("fill")) {
-        verdict(with, true, size, None, fill)
+        verdict(with, true, size, None, fine_or(node, "fill", with))
     } else {
         verdict(with, true, size, Some(fill), upon(with, fill))
     };

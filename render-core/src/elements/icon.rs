@@ -2,10 +2,10 @@
 
 use super::Made;
 use super::shared::icon;
-use super::signs::hugging;
+use super::signs::{fine_or, hugging};
 use crate::icon::Icon;
 use crate::sheet::{Boxed, With};
-use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role, Step};
+use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Step};
 
 /// Side of an icon against the size of type that it goes with.
 const SIDE: f32 = 1.25;
@@ -18,7 +18,7 @@ const ELEMENT: Element = Element {
     attributes: &[
         Attribute::new("name", Kind::Icon),
         Attribute::or("size", Kind::Fit, "lg..xl"),
-        Attribute::or("ink", Kind::Colour, "accent"),
+        Attribute::new("ink", Kind::Colour),
     ],
 };
 
@@ -26,7 +26,7 @@ pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let fit = node.fit("size").unwrap_or(Fit { min: Step::Lg, max: Step::Xl });
-    let ink = with.inks.fill(node.colour("ink").unwrap_or(Colour::Role(Role::Accent)));
+    let ink = fine_or(node, "ink", with);
     let Some(found) = node.get("name").and_then(|name| Icon::by_name(name.trim())) else { return Boxed::empty() };
     hugging(Boxed::drawn(with.square(fit.min, fit.max, SIDE), icon(found, with, ink)), with)
 }

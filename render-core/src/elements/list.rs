@@ -8,7 +8,7 @@ use crate::design::{Tiles, Voice};
 use crate::scene::{Color, Item, Rect, Role as Mark, Size, TextLevel};
 use crate::sheet::{Boxed, Flow, Justify, Place, Plan, Ranged, With, Words};
 use crate::text::Align;
-use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role as Named, Run, Space, Step};
+use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role as Named, Run, Step};
 
 /// Characters of an item's words up to which it is a catchword, and of all up to which marks stand in its middle.
 const SHORT: usize = 34;
@@ -64,6 +64,8 @@ struct List<'n> {
     brief: bool,
     /// One of the items stands out.
     marked: bool,
+    /// The rows are as wide as their words.
+    hugs: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,6 +91,7 @@ fn length(node: &Node) -> usize {
 
 impl<'n> List<'n> {
     fn of(node: &'n Node, with: &With<'_>) -> Self {
+        let centred = with.align == Align::Center && with.flow == Flow::Column;
         let items = items(node);
         let look = match node.get("look") {
             Some("ruled") => Look::Ruled,
@@ -103,13 +106,15 @@ impl<'n> List<'n> {
         let asked = node.number(with.frame.shape.name()).or_else(|| node.number("columns")).unwrap_or(1.0) as usize;
         let columns = asked.clamp(1, items.len().max(1));
         let columns = if boxed { even(items.len(), columns) } else { columns };
+        let above = look == Look::Tiles || (columns > 2 && look != Look::Cards);
         Self {
             node,
             look,
             columns,
             marks: Marks::of(node.get("marks"), &items, look == Look::Plain),
             fit: node.fit("fit").unwrap_or(Fit { min: Step::Sm, max: Step::Lg }),
-            above: look == Look::Tiles || (columns > 2 && look != Look::Cards),
+            above,
+            hugs: centred && look == Look::Plain && columns == 1,
             bold: items.iter().all(|i| !i.has("head") && i.children.is_empty() && length(i) <= SHORT),
             brief: items.iter().all(|i| i.children.is_empty() && length(i) * columns <= BRIEF),
             marked: items.iter().any(|i| i.flag("mark")),
@@ -125,15 +130,9 @@ fn even(items: usize, columns: usize) -> usize {
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let list = List::of(node, with);
-    let centred = with.align == Align::Center && with.flow == Flow::Column;
-    let inside = if centred && list.above { *with } else { with.aligned(Align::Start) };
+    let inside = if list.above { *with } else { with.aligned(Align::Start) };
     let boxes: Vec<Boxed> = (0..).zip(items(node)).map(|(i, item)| list.entry(i, item, &inside)).collect();
-    let step = match list.look {
-        Look::Plain if list.marks.is_ground(with) || list.above || !list.bold => 4,
-        Look::Plain | Look::Ruled => 3,
-        Look::Cards | Look::Tiles => 2,
-    };
-    let gap = with.frame.space(node.space("gap").unwrap_or(Space::Step(step)));
+    let gap = node.space("gap").map_or_else(|| list.gap(with), |gap| with.frame.space(gap));
     if list.columns > 1 {
         return list.grid(boxes, gap, with);
     }
@@ -148,7 +147,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     }
     Boxed::column(gap, column).with(|lay| {
         lay.justify = Justify::Between;
-        if centred && list.look == Look::Plain && !list.above {
+        if list.hugs {
             lay.place = Some(Place::Center);
         }
     })
@@ -181,6 +180,19 @@ impl List<'_> {
             .with(|lay| lay.row_gap = Some(gap))
     }
 
+    /// Between items: more than between their lines.
+    fn gap(&self, with: &With<'_>) -> f32 {
+        let em = with.size(self.fit.max);
+        match self.look {
+            Look::Cards | Look::Tiles => with.step(2),
+            Look::Plain if self.above => em,
+            Look::Plain if self.marks.is_ground(with) => 0.76 * em,
+            Look::Plain if self.bold => 0.84 * em,
+            Look::Plain => 1.04 * em,
+            Look::Ruled => 0.66 * em,
+        }
+    }
+
     fn is_boxed(&self) -> bool {
         matches!(self.look, Look::Cards | Look::Tiles)
     }
@@ -202,13 +214,15 @@ impl List<'_> {
             let high = mark.as_ref().and_then(|m| m.high);
             let align = match (&mark, high) {
                 (Some(_), None) => Place::Baseline,
+                (None, _) if item.has("value") || item.has("label") => Place::Baseline,
                 (None, _) | (Some(_), Some(_)) if self.brief => Place::Center,
                 _ => Place::Start,
             };
             // The first line of longer texts stands beside the middle of the mark.
             let over =
                 if align == Place::Start { high.map_or(0.0, |h| 0.5 * (h - CAPITAL)).max(0.0) * em } else { 0.0 };
-            let text = self.text(item, own).growing(1.0).with(|lay| lay.pad[0] = over);
+            let text = self.text(item, own).growing(if self.hugs { 0.0 } else { 1.0 });
+            let text = text.with(|lay| lay.pad[0] = over);
             let end = self.end(item, own).map(|end| if over > 0.0 { end.with(|lay| lay.pad[0] = over) } else { end });
             let boxes = mark.map(|m| m.boxed).into_iter().chain([text]).chain(end).collect();
             Boxed::row(BESIDE * em, align, boxes)
@@ -222,7 +236,8 @@ impl List<'_> {
     /// The ground of an item.
     fn fill(&self, i: usize, item: &Node, with: &With<'_>) -> Color {
         let inks = &with.inks;
-        let flats = self.look == Look::Tiles && with.theme().tiles == Tiles::Flats && !self.marked;
+        let flats = with.theme().tiles == Tiles::Flats && with.outline().is_some();
+        let flats = flats && self.look == Look::Tiles && !self.marked;
         match item.colour("fill") {
             Some(own) => inks.fill(own),
             None if item.flag("mark") => inks.accent(),
@@ -265,7 +280,12 @@ impl List<'_> {
         let small = small.fit(Step::Xs, Step::Sm);
         let mut lines = Vec::new();
         if let Some(label) = item.get("label").filter(|_| !self.has_ends()) {
-            lines.push(said(label, &part("label"), with, Plan { group: Some(&group("label")), ..small }));
+            lines.push(said(
+                label,
+                &part("label"),
+                with,
+                Plan { ink: Some(inks.accent_ink()), group: Some(&group("label")), ..small },
+            ));
         }
         let head =
             Plan { fit: self.fit, level: TextLevel::Head, ink: Some(loud), ..Plan::at(Voice::Head, Step::Md, 4) };

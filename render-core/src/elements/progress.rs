@@ -1,15 +1,15 @@
 //! `progress`: how far something has come; by itself, the page's place in its carousel.
 
 use super::Made;
-use super::signs::thin;
+use super::signs::{hugging, idle, thin};
 use crate::scene::{Color, Coverage, Item, Paint, Rect, Role, Size};
-use crate::sheet::{Border, Boxed, Flow, Ranged, With, mix};
+use crate::sheet::{Border, Boxed, Flow, Ranged, With};
 use crate::tree::{Attribute, Colour, Element, Group, Holds, Kind, Node, Role as Named, Step};
 
 /// The most segments and dots; with more, a bar is drawn.
 const MOST: f64 = 16.0;
-/// Heights of segments, dots and bars, in em of running text.
-const HIGH: [f32; 3] = [0.28, 0.38, 0.46];
+/// Heights of bars, segments and dots, in em of running text.
+const HIGH: [f32; 3] = [0.46, 0.28, 0.38];
 /// From segment to segment and from dot to dot, in heights.
 const GAP: f32 = 0.8;
 /// How long the dot of the current page is, in heights.
@@ -51,7 +51,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         None if counts && !node.has("value") => Manner::Segments,
         _ => Manner::Bar,
     };
-    let high = |step| HIGH[manner as usize % 3] * with.size(step);
+    let high = |step| HIGH[manner as usize] * with.size(step);
     let inks = &with.inks;
     let marks = Marks {
         manner,
@@ -59,7 +59,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         count: if manner == Manner::Bar { 1 } else { max as u16 },
         at: value.round() as u16,
         fill: inks.fill(node.colour("fill").unwrap_or(Colour::Role(Named::Accent))),
-        idle: mix(inks.ink(), inks.ground, 0.82),
+        idle: idle(with),
         line: thin(with).filter(|_| manner == Manner::Bar),
         round: with.theme().radius > 0.0,
         rtl: with.frame.rtl,
@@ -72,7 +72,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let size = Ranged { min: Size::new(wide(high.min), high.min), max: Size::new(wide(high.max), high.max) };
     let made = Boxed::drawn(size, move |rect| marks.draw(rect)).at(None, Some(0.5));
     if manner == Manner::Dots {
-        return super::signs::hugging(made, with);
+        return hugging(made, with);
     }
     made.with(|lay| {
         if with.flow == Flow::Row {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Made;
-use super::signs::{hugging, star, thin};
+use super::signs::{hugging, idle, star, thin};
 use crate::scene::{Color, Coverage, FillRule, Item, Paint, Point, Role, Size, Stop, Stroke};
-use crate::sheet::{Border, Boxed, Ranged, With, mix};
+use crate::sheet::{Border, Boxed, Ranged, With};
 use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role as Named, Step};
 
 /// Width of a star, and from star to star, in em.
@@ -30,7 +30,7 @@ pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let fit = node.fit("size").unwrap_or(Fit { min: Step::Lg, max: Step::Xl });
     let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(Named::Accent)));
-    let idle = mix(with.inks.ink(), with.inks.ground, 0.82);
+    let idle = idle(with);
     let count = node.number("max").unwrap_or(5.0) as u16;
     let value = node.number("value").unwrap_or(5.0) as f32;
     let n = f32::from(count);

@@ -5,17 +5,22 @@ use std::sync::Arc;
 use kurbo::BezPath;
 
 use super::Made;
+use super::signs::fine_or;
 use crate::scene::{Color, Coverage, Item, LineCap, Paint, Point, Rect, Role, Size, Stroke};
 use crate::sheet::{Boxed, Flow, Place, Ranged, With};
-use crate::tree::{Attribute, Colour, Element, Group, Holds, Kind, Node, Role as Named, Space};
+use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Space};
 
 /// Length of half a wave and its height against the width of its line.
 const WAVE: (f32, f32) = (4.4, 3.2);
 
+/// Length of a dash, and from dash to dash and from dot to dot, in widths of the line.
+const DASHES: (f32, f32) = (4.0, 7.0);
+const DOTS: f32 = 2.6;
+
 const ELEMENT: Element = Element {
     name: "rule",
     group: Group::Marks,
-    about: "a line across a column or upright in a row; width=\"2\" makes a short one",
+    about: "a line across a column or upright in a row; width=\"7\" makes a short one",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::or("line", Kind::Choice(&["solid", "thick", "dashed", "dotted", "wavy"]), "solid"),
@@ -28,8 +33,10 @@ pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let manner = node.get("line").unwrap_or_default().to_owned();
     let heavy = matches!(manner.as_str(), "thick" | "wavy");
-    let role = if heavy { Named::Accent } else { Named::Line };
-    let ink = with.inks.fill(node.colour("ink").unwrap_or(Colour::Role(role)));
+    let ink = match node.colour("ink") {
+        None if !heavy => with.inks.line(),
+        _ => fine_or(node, "ink", with),
+    };
     let width = match manner.as_str() {
         "thick" => with.frame.space(Space::Step(1)).max(1.2 * with.stroke()),
         "wavy" => with.stroke().max(0.6 * with.frame.space(Space::Step(1))),
@@ -64,10 +71,24 @@ fn drawn(rect: Rect, upright: bool, manner: &str, width: f32, ink: Color) -> Vec
     } else {
         (Point::new(rect.x0, c.y), Point::new(rect.x1, c.y))
     };
+    // Dashes and dots end where the line does.
+    let (from, to) = match manner {
+        "dotted" if upright => (Point::new(c.x, from.y + half), Point::new(c.x, to.y - half)),
+        "dotted" => (Point::new(from.x + half, c.y), Point::new(to.x - half, c.y)),
+        _ => (from, to),
+    };
+    let long = (to.x - from.x) + (to.y - from.y) + if manner == "dashed" { (DASHES.1 - DASHES.0) * width } else { 0.0 };
     let pen = match manner {
         "wavy" => return vec![Item::new(wave(from, to, upright, width), Paint::Solid(ink), Role::Mark)],
-        "dashed" => Stroke { dashes: Arc::from([4.0 * width, 3.0 * width]), ..Stroke::new(width) },
-        "dotted" => Stroke { dashes: Arc::from([0.0, 2.6 * width]), cap: LineCap::Round, ..Stroke::new(width) },
+        "dashed" => {
+            let period = long / (long / DASHES.1 / width).round().max(1.0);
+            let dash = DASHES.0 * width * period / (DASHES.1 * width);
+            Stroke { dashes: Arc::from([dash, period - dash]), dash_offset: 0.0, ..Stroke::new(width) }
+        }
+        "dotted" => {
+            let period = long / (long / DOTS / width).round().max(1.0);
+            Stroke { dashes: Arc::from([0.0, period]), cap: LineCap::Round, ..Stroke::new(width) }
+        }
         _ => {
             let line = Rect::new(from.x, from.y, to.x, to.y);
             let line = if upright {

@@ -25,6 +25,10 @@ const STAR: f32 = 0.46;
 /// Side of a sign on a line of words, and height of capitals, in em.
 const INLINE: f32 = 1.15;
 pub const CAPITAL: f32 = 0.71;
+/// Contrasts of idle marks to their ground.
+const IDLE: std::ops::Range<f32> = 1.22..1.7;
+/// Contrast from which thin marks are seen on their ground.
+const FINE: f32 = 2.4;
 /// Contrast from which a sign is seen on its ground.
 const SEEN: f32 = 3.0;
 
@@ -67,12 +71,13 @@ pub fn hugging(boxed: Boxed, with: &With<'_>) -> Boxed {
         Align::End => Place::End,
         Align::Start => Place::Start,
     };
-    let in_row = matches!(with.flow, Flow::Row | Flow::Wrap);
     boxed.at(Some(0.5), Some(0.5)).with(|lay| {
         lay.shrink = false;
-        if !in_row {
-            lay.place = Some(place);
-        }
+        lay.place = match with.flow {
+            Flow::Row => lay.place,
+            Flow::Wrap => Some(Place::Center),
+            _ => Some(place),
+        };
     })
 }
 
@@ -113,6 +118,27 @@ fn burst(rect: Rect, inset: f32, stroke: Option<f32>) -> Coverage {
     });
     let stroke = stroke.map(|width| Stroke { join: LineJoin::Round, ..Stroke::new(width) });
     Coverage::Polyline { points: points.collect(), closed: true, stroke }
+}
+
+/// The colour of what is idle: the rest of a bar, a switch that is off.
+pub fn idle(with: &With<'_>) -> Color {
+    let (line, ground) = (with.inks.line(), with.inks.ground);
+    if IDLE.contains(&line.contrast(ground)) { line } else { mix(with.inks.ink(), ground, 0.84) }
+}
+
+/// The accent of thin marks: bullets, arrows, bare ticks.
+pub fn fine(with: &With<'_>) -> Color {
+    let inks = &with.inks;
+    match with.theme().nodes {
+        _ if inks.accent().contrast(inks.ground) >= FINE => inks.accent(),
+        Nodes::Outlined => inks.ink(),
+        _ => inks.accent_ink(),
+    }
+}
+
+/// The colour that an attribute asks for, or that of thin marks where it is absent.
+pub fn fine_or(node: &Node, name: &str, with: &With<'_>) -> Color {
+    node.colour(name).map_or_else(|| fine(with), |c| with.inks.fill(c))
 }
 
 /// The pen that signs are drawn with: round where the style has round corners.
