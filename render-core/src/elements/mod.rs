@@ -3,8 +3,9 @@
 //! An element reads its attributes, the tokens of the style and the colours of its ground. It knows no style and no
 //! template by name, and no other element: what stands inside it is dressed through [`With`].
 
-mod bullets;
 pub(crate) mod charting;
+
+mod bullets;
 mod graphic;
 mod material;
 mod shared;
