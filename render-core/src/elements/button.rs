@@ -1,7 +1,7 @@
 //! `button`: what the reader is asked to do.
 
 use super::Made;
-use super::signs::{hugging, inline_sign, upon};
+use super::signs::{hugging, inline_sign, one_line, upon};
 use crate::design::Voice;
 use crate::sheet::{Boxed, Place, Plan, With, Words};
 use crate::text::Align;
@@ -32,7 +32,8 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(Role::Accent)));
     let ink = upon(with, fill);
     let em = with.size(fit.max);
-    let plan = Plan { id: &node.id, fit, ink: Some(ink), ..Plan::at(Voice::Head, fit.max, 2) };
+    let (lines, short) = one_line(node);
+    let plan = Plan { id: &node.id, fit, ink: Some(ink), ..Plan::at(Voice::Head, fit.max, lines) };
     let words = Boxed::words(Words::new(&node.words, plan, &with.on(fill).aligned(Align::Start)));
     let icon = inline_sign(node, with, fit, ink);
     let boxes = std::iter::once(words).chain(icon).collect();
@@ -45,7 +46,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         look.shadow = (by > 0.0).then(|| (0.6 * by, with.inks.ink()));
     });
     hugging(made, with).with(|lay| {
-        lay.shrink = true;
+        lay.shrink = !short;
         lay.justify = crate::sheet::Justify::Center;
     })
 }

@@ -1,7 +1,7 @@
 //! `pill`: a few words in a capsule.
 
 use super::Made;
-use super::signs::{hugging, inline_sign, thin};
+use super::signs::{hugging, inline_sign, one_line, thin};
 use crate::design::Voice;
 use crate::scene::TextLevel;
 use crate::sheet::{Boxed, Place, Plan, With, Words};
@@ -33,7 +33,8 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(Role::Tint)));
     let inside = with.on(fill).aligned(Align::Start);
     let em = with.size(fit.max);
-    let plan = Plan { id: &node.id, fit, level: TextLevel::Small, ..Plan::at(Voice::Label, fit.max, 2) };
+    let (lines, short) = one_line(node);
+    let plan = Plan { id: &node.id, fit, level: TextLevel::Small, ..Plan::at(Voice::Label, fit.max, lines) };
     let words = (!node.text().trim().is_empty()).then(|| Boxed::words(Words::new(&node.words, plan, &inside)));
     let icon = inline_sign(node, &inside, fit, inside.inks.ink());
     let round = if with.theme().radius > 0.0 { em * 9.0 } else { 0.0 };
@@ -43,5 +44,5 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         look.radii = [round; 4];
         look.border = thin(with);
     });
-    hugging(made, with).with(|lay| lay.shrink = true)
+    hugging(made, with).with(|lay| lay.shrink = !short)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::shared::{emoji, icon};
 use crate::design::Nodes;
 use crate::icon::Icon;
-use crate::scene::{BezPath, Color, Coverage, Item, LineJoin, Paint, Point, Rect, Role, Size, Stroke};
+use crate::scene::{Affine, BezPath, Color, Coverage, Item, LineJoin, Paint, Point, Rect, Role, Size, Stroke};
 use crate::sheet::{Border, Boxed, Flow, Place, Ranged, With, mix};
 use crate::text::Align;
 use crate::tree::{Fit, Node, Step};
@@ -25,6 +25,8 @@ const STAR: f32 = 0.46;
 /// Side of a sign on a line of words, and height of capitals, in em.
 const INLINE: f32 = 1.15;
 pub const CAPITAL: f32 = 0.71;
+/// Characters of a label that keeps to one line.
+const ONE_LINE: usize = 22;
 /// Contrasts of idle marks to their ground.
 const IDLE: std::ops::Range<f32> = 1.22..1.7;
 /// Contrast from which thin marks are seen on their ground.
@@ -255,7 +257,15 @@ type Drawing = Box<dyn Fn(Rect) -> Vec<Item>>;
 /// Draws an icon or emoji from attributes `icon` and `emoji`.
 fn drawing(node: &Node, with: &With<'_>, ink: Color) -> Option<Drawing> {
     if let Some(found) = node.get("icon").and_then(|name| Icon::by_name(name.trim())) {
-        return Some(Box::new(icon(found, with, ink)));
+        let draw = icon(found, with, ink);
+        // Arrows point where reading goes.
+        let turns = with.frame.rtl && found.name().starts_with("arrow") && found.name().ends_with("right");
+        return Some(Box::new(move |rect| {
+            let c = rect.center();
+            let turned = Affine([-1.0, 0.0, 0.0, 1.0, 2.0 * c.x, 0.0]);
+            let place = |item: Item| Item { transform: if turns { turned } else { item.transform }, ..item };
+            draw(rect).into_iter().map(place).collect()
+        }));
     }
     let draw = emoji(node.get("emoji")?);
     // Emoji fill their square, icons keep some of it free.
@@ -279,6 +289,12 @@ pub fn inline_sign(node: &Node, with: &With<'_>, fit: Fit, ink: Color) -> Option
 fn high(rect: Rect) -> Rect {
     let half = rect.w() / 2.0;
     Rect { y0: rect.center().y - half, y1: rect.center().y + half, ..rect }
+}
+
+/// Lines of a label that stays on one where it is short, and whether it is.
+pub fn one_line(node: &Node) -> (usize, bool) {
+    let short = node.text().chars().count() <= ONE_LINE;
+    (if short { 1 } else { 2 }, short)
 }
 
 /// The step below, which is never below the smallest.
