@@ -81,6 +81,20 @@ pub(crate) async fn unsaved(
     Ok((kit, written.warnings(|_| true)))
 }
 
+/// The brand that the body of a brand kit describes, for pages that are rendered without a service: its colours, names and
+/// vendored families.
+///
+/// # Errors
+/// [`ApiError::Invalid`] with every fault.
+pub(crate) fn described(body: &Map<String, Value>) -> Result<Brand, ApiError> {
+    let content = kit::read(body, None)?.content;
+    let family = |name: &Option<String>| name.as_deref().and_then(Family::from_name);
+    let (heading, body) = (family(&content.heading), family(&content.body));
+    let now = Millis::now();
+    let kit = Kit { id: Uuid::nil(), content, logo: None, logo_dark: None, created: now, updated: now };
+    Ok(Brand { heading, body, ..brand(&kit, &[], &[]).0 })
+}
+
 /// What a kit says, with the families that are `offered` and the `faces` of the account's own.
 fn brand(kit: &Kit, offered: &[Offered], faces: &[AccountFace]) -> (Brand, Vec<Warning>) {
     let content = &kit.content;

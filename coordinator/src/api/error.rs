@@ -279,6 +279,14 @@ impl ApiError {
         }
     }
 
+    /// Everything that it says: its message, or that of each fault where it has several.
+    pub(crate) fn told(&self) -> Vec<String> {
+        match self {
+            Self::Invalid(details) => details.iter().map(|detail| detail.message.clone()).collect(),
+            other => vec![other.message()],
+        }
+    }
+
     /// Tells the client what to do, in a sentence.
     pub(super) fn message(&self) -> String {
         match self {

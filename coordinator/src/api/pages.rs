@@ -35,9 +35,7 @@ use super::{App, branding, idempotency, json, query, storage, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::credits;
-use crate::state::{
-    Answer, Given, Growth, ImageFormat, Keyed, Order, OrderSizes, PlannedOutput, Request, Snapshot,
-};
+use crate::state::{Answer, Given, Growth, ImageFormat, Keyed, Order, OrderSizes, PlannedOutput, Request, Snapshot};
 
 /// The path of this resource.
 pub(super) const PATH: &str = "/api/pages/render";
@@ -260,12 +258,7 @@ impl Asked {
 }
 
 /// The faults of the pages: of their text, else of what doesn't fit, where workers of this process can tell.
-async fn faults(
-    app: &App,
-    account: Uuid,
-    asked: &mut Asked,
-    brand: Option<BlobId>,
-) -> Result<Vec<Fault>, ApiError> {
+async fn faults(app: &App, account: Uuid, asked: &mut Asked, brand: Option<BlobId>) -> Result<Vec<Fault>, ApiError> {
     let text = asked.text.clone();
     let read = tokio::task::spawn_blocking(move || leaf::read(&text)).await.map_err(|_| ApiError::Internal)?;
     match read {
@@ -313,7 +306,8 @@ fn listed(message: &str) -> Vec<Fault> {
 }
 
 fn invalid(faults: Vec<Fault>) -> ApiError {
-    let detail = |Fault { element, message }| Detail { element: Some(element), ..Detail::new("pages", INVALID, message) };
+    let detail =
+        |Fault { element, message }| Detail { element: Some(element), ..Detail::new("pages", INVALID, message) };
     ApiError::PageInvalid(faults.into_iter().map(detail).collect())
 }
 
@@ -383,7 +377,8 @@ async fn order(
 /// The answer once the generation that `accepted` names has ended, or [`PATIENCE`] is over. Anything but an acceptance is
 /// answered as it is.
 async fn finished(app: &App, account: Uuid, accepted: Response) -> Result<Response, ApiError> {
-    let named = accepted.headers().get(header::LOCATION).and_then(|l| l.to_str().ok()?.rsplit('/').next()?.parse().ok());
+    let named =
+        accepted.headers().get(header::LOCATION).and_then(|l| l.to_str().ok()?.rsplit('/').next()?.parse().ok());
     let Some(id) = named.filter(|_| accepted.status() == StatusCode::ACCEPTED) else { return Ok(accepted) };
     // Before the first look, so that no news falls between them.
     let mut watch = app.store.watch(id);

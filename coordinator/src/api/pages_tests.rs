@@ -15,10 +15,7 @@ fn faults_of(body: &Value) -> Vec<(String, &'static str)> {
 
 #[test]
 fn a_request_names_pages_and_a_format() {
-    assert_eq!(
-        faults_of(&json!({})),
-        [("pages".to_owned(), "missing_field"), ("format".to_owned(), "missing_field")]
-    );
+    assert_eq!(faults_of(&json!({})), [("pages".to_owned(), "missing_field"), ("format".to_owned(), "missing_field")]);
     let unknown = json!({"pages": "<page/>", "format": "instagram_pst", "seed": -1});
     assert_eq!(faults_of(&unknown), [("format".to_owned(), "unknown_format"), ("seed".to_owned(), "invalid_value")]);
     let long = json!({"pages": "x".repeat(MARKUP_BYTES + 1), "format": "instagram_post"});
@@ -53,10 +50,7 @@ fn faults_are_told_one_by_one() {
     let written = "headline-2: 61 characters, 45 fit\npage-2/title: is none of: a, b";
     let faults = listed(written);
     let said = |element: &str, message: &str| Fault::new(element, message);
-    assert_eq!(
-        faults,
-        [said("headline-2", "61 characters, 45 fit"), said("page-2/title", "is none of: a, b")]
-    );
+    assert_eq!(faults, [said("headline-2", "61 characters, 45 fit"), said("page-2/title", "is none of: a, b")]);
     let ApiError::PageInvalid(details) = invalid(faults) else { panic!("another error") };
     assert_eq!(details[0].element.as_deref(), Some("headline-2"));
     assert!(details.iter().all(|d| d.field == "pages" && d.code == INVALID));

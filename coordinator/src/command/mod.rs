@@ -1,6 +1,7 @@
-//! The commands of an operator: each asks the service's admin API and prints its answer as JSON.
+//! The commands of an operator. Most ask the service's admin API and print its answer as JSON; some work without a service.
 
 mod client;
+mod render;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -16,8 +17,19 @@ use crate::exports::Exports;
 use client::Client;
 
 /// The commands, by their first word.
-const COMMANDS: [&str; 10] =
-    ["account", "key", "member", "generation", "dead-letter", "fleet", "scrub", "export", "import", "recover"];
+const COMMANDS: [&str; 11] = [
+    "account",
+    "key",
+    "member",
+    "generation",
+    "dead-letter",
+    "fleet",
+    "scrub",
+    "export",
+    "import",
+    "recover",
+    "render",
+];
 
 /// The variable of the environment that names the admin API's address: the commands', not a setting of the service.
 pub const URL_VARIABLE: &str = "VIVID_ADMIN_URL";
@@ -83,6 +95,8 @@ enum Command {
         #[arg(long)]
         accept_loss: bool,
     },
+    /// Renders pages in the page language into image files, without a service
+    Render(render::Render),
 }
 
 #[derive(Debug, Subcommand)]
@@ -326,6 +340,7 @@ pub fn run() -> ExitCode {
         Wanted::Answer(asked) => answer(&service, asked),
         Wanted::Import(file) => import(&service, &file),
         Wanted::Recover { accept_loss } => recover(&service, accept_loss),
+        Wanted::Render(render) => render.run(),
     };
     match answered {
         Ok(text) => match writeln!(std::io::stdout().lock(), "{text}") {
@@ -348,6 +363,8 @@ enum Wanted {
     Import(PathBuf),
     /// A damaged state, made whole.
     Recover { accept_loss: bool },
+    /// Image files, made of pages.
+    Render(render::Render),
 }
 
 fn asked(command: Command) -> Wanted {
@@ -355,6 +372,7 @@ fn asked(command: Command) -> Wanted {
     Wanted::Answer(match command {
         Command::Import { file } => return Wanted::Import(file),
         Command::Recover { accept_loss } => return Wanted::Recover { accept_loss },
+        Command::Render(render) => return Wanted::Render(render),
         Command::Fleet => Asked::get("/admin/fleet"),
         Command::Export => Asked::post("/admin/exports"),
         Command::Scrub(ScrubCommand::Start) => Asked::post("/admin/scrub"),
@@ -488,7 +506,7 @@ mod tests {
     fn parsed(words: &[&str]) -> Asked {
         match asked(CommandLine::try_parse_from(std::iter::once(&"coordinator").chain(words)).unwrap().command) {
             Wanted::Answer(asked) => asked,
-            Wanted::Import(_) | Wanted::Recover { .. } => panic!("{words:?}"),
+            Wanted::Import(_) | Wanted::Recover { .. } | Wanted::Render(_) => panic!("{words:?}"),
         }
     }
 

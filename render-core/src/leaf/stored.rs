@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Leaf;
+use super::page::Leaf;
 use crate::compose::{Composed, compose};
 use crate::content::Language;
 use crate::design::stored::{self, FacesV1, LogoV3, PaletteV1, PhotoV3, StoredError, WarningV3};
@@ -82,8 +82,7 @@ pub fn decode(bytes: &[u8]) -> Result<AnyPage, StoredError> {
     match version {
         ..VERSION => Ok(AnyPage::Slots(Box::new(stored::decode(bytes)?))),
         VERSION => {
-            let stored: LeafV5 =
-                serde_json::from_slice(&json).map_err(|e| StoredError::Malformed(e.to_string()))?;
+            let stored: LeafV5 = serde_json::from_slice(&json).map_err(|e| StoredError::Malformed(e.to_string()))?;
             Ok(AnyPage::Leaf(Box::new(stored.try_into()?)))
         }
         newer => Err(StoredError::Newer(newer)),

@@ -6,6 +6,10 @@ use std::fmt::Write;
 use crate::limits::{DRAWING_BYTES, DRAWING_SEGMENTS, DRAWING_SHAPES, PAGE_CHARACTERS, PAGE_DEPTH, PAGE_ELEMENTS};
 use crate::tree::{Attribute, COMMON, Element, Group, Holds, Kind, Vocabulary};
 
+/// Words of an attribute that are all listed; of more only the first half of these.
+const MOST_WORDS: usize = 12;
+/// Attributes of texts that their group's title speaks of.
+const SHARED: [&str; 3] = ["ink", "align", "fit-group"];
 /// Ranges of numbers beyond this are not written out.
 const WIDE: f64 = 1e5;
 
@@ -45,8 +49,9 @@ const VALUES: &str = "\
 const ELEMENTS: &str = "\
 ## Elements
 
-`gap:space=3` is the attribute gap, its kind and the value that it has where it is absent; `a|b` are the words that it \
-takes. Where no kind is given, it is the last one given for that name.
+`headline*(fit:size=xl..hero)` is an element, its attribute fit, that attribute's kind and its default; `a|b` are the \
+words that it takes. Where no kind is given, it is the last one given for that name. Elements with * hold words, those \
+with + hold elements.
 ";
 
 /// Describes the language in Markdown: its rules, and one line per element. `examples` are titles and texts of pages
@@ -54,7 +59,7 @@ takes. Where no kind is given, it is the last one given for that name.
 pub fn reference(vocabulary: &Vocabulary, examples: &[(&str, &str)]) -> String {
     let mut page = format!("{SYNTAX}{}\n{VALUES}\n{ELEMENTS}", limits());
     let mut kinds = HashMap::new();
-    let _ = writeln!(page, "\nAll elements but parts and shapes take:\n");
+    let _ = writeln!(page, "\nAll of them take:\n");
     for attribute in COMMON {
         let _ = writeln!(page, "- {}: {}", signature(attribute, &mut kinds), meaning(attribute.name));
     }
@@ -62,6 +67,10 @@ pub fn reference(vocabulary: &Vocabulary, examples: &[(&str, &str)]) -> String {
         let mut members = vocabulary.0.iter().filter(|e| e.group == group).peekable();
         if members.peek().is_some() {
             let _ = writeln!(page, "\n### {}\n", title(group));
+        }
+        if group == Group::Shapes {
+            page.push_str(&shapes(members.copied()));
+            continue;
         }
         for element in members {
             let _ = writeln!(page, "- {}", line(element, &mut kinds));
@@ -100,14 +109,28 @@ fn groups() -> [Group; 8] {
 fn title(group: Group) -> &'static str {
     match group {
         Group::Containers => "Containers",
-        Group::Text => "Text",
+        Group::Text => "Text; all take ink, align and fit-group (the id of a group whose texts have one size) too",
         Group::Marks => "Marks",
         Group::Pictures => "Pictures",
-        Group::Data => "Data",
+        Group::Data => "Data; all take the room that is left, unless grow=\"0\"",
         Group::Devices => "Devices",
         Group::Parts => "Parts, only in the elements that hold them",
-        Group::Shapes => "Shapes, only in svg; names and values as in SVG",
+        Group::Shapes => "Shapes, only in svg",
     }
+}
+
+/// Shapes in short: whoever knows SVG knows what each is for.
+fn shapes(members: impl Iterator<Item = &'static Element>) -> String {
+    let (mut names, mut attributes) = (Vec::new(), Vec::new());
+    for element in members {
+        names.push(element.name);
+        for attribute in element.attributes {
+            if !attributes.contains(&attribute.name) {
+                attributes.push(attribute.name);
+            }
+        }
+    }
+    format!("`{}` with the attributes that SVG gives them of `{}`.\n", names.join(" "), attributes.join(" "))
 }
 
 /// What an attribute that all elements take is for.
@@ -137,26 +160,36 @@ fn line(element: &'static Element, kinds: &mut HashMap<&'static str, Kind>) -> S
         let alike = |a: &&Attribute| a.kind == first.kind && a.default == first.default && is_new(a);
         let count = rest.iter().take_while(alike).count().max(1);
         let (these, others) = rest.split_at(count);
-        let signatures: Vec<String> = these.iter().map(|a| signature(a, kinds)).collect();
-        let names = these.iter().take(count - 1).map(|a| a.name);
-        let last = signatures.last().map(String::as_str);
-        attributes.push(names.chain(last).collect::<Vec<_>>().join(","));
         rest = others;
+        let is_shared = element.group == Group::Text && SHARED.contains(&first.name);
+        let signatures: Vec<String> = these.iter().map(|a| signature(a, kinds)).collect();
+        if is_shared && element.name != "headline" {
+            continue;
+        }
+        let last = signatures.last().map(String::as_str);
+        attributes.push(match these {
+            [first, .., last] if first.name == "tall" && last.name == "strip" => {
+                let own = signatures.last().and_then(|s| s.strip_prefix("strip")).unwrap_or_default();
+                format!("tall,…,strip{own}")
+            }
+            _ => these.iter().take(count - 1).map(|a| a.name).chain(last).collect::<Vec<_>>().join(","),
+        });
     }
     let mut line = element.name.to_owned();
+    match element.holds {
+        Holds::Words | Holds::WordsAnd(_) => line.push('*'),
+        Holds::Elements => line.push('+'),
+        Holds::Nothing | Holds::Only(_) => {}
+    }
     if !attributes.is_empty() {
         let _ = write!(line, "({})", attributes.join(" "));
     }
     let _ = write!(line, ": {}.", element.about);
     match element.holds {
-        Holds::Nothing => {}
-        Holds::Words => line.push_str(" Holds words."),
-        Holds::Elements => line.push_str(" Holds elements."),
-        Holds::Only(names) => {
+        Holds::Nothing | Holds::Words | Holds::Elements => {}
+        Holds::Only(names) if names.len() > 4 => line.push_str(" Holds shapes."),
+        Holds::Only(names) | Holds::WordsAnd(names) => {
             let _ = write!(line, " Holds {}.", names.join(", "));
-        }
-        Holds::WordsAnd(names) => {
-            let _ = write!(line, " Holds words, then {}.", names.join(", "));
         }
     }
     line
@@ -182,6 +215,7 @@ fn kind(kind: Kind) -> String {
         Kind::Whole(min, max) if max.saturating_sub(min) as f64 > WIDE => "whole number",
         Kind::Number(min, max) => return format!("{min}..{max}"),
         Kind::Whole(min, max) => return format!("whole {min}..{max}"),
+        Kind::Choice(words) if words.len() > MOST_WORDS => return format!("{}|…", words[..MOST_WORDS / 2].join("|")),
         Kind::Choice(words) => return words.join("|"),
         Kind::Words => "words",
         Kind::Numbers => "numbers",

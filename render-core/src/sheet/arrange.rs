@@ -146,7 +146,11 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
         flex_basis: dimension(lay.basis),
         size: Size { width: dimension(lay.width), height: dimension(lay.height) },
         min_size: Size { width: least(lay.least_width, k), height: least(lay.least_height, k) },
-        max_size: Size { width: LengthPercentageAuto::auto(), height: least(lay.most_height, k) },
+        // Rows that keep their own width in a column are no wider than it.
+        max_size: Size {
+            width: if flow == Flow::Column { LengthPercentageAuto::percent(1.0) } else { LengthPercentageAuto::auto() },
+            height: least(lay.most_height, k),
+        },
         ..Style::DEFAULT
     };
     if flow == Flow::Row && lay.grow > 0.0 && lay.basis.is_none() && lay.width.is_none() {
@@ -237,11 +241,16 @@ fn measure(boxed: &Boxed, inputs: LayoutInput, style: &Style, tightness: &Tightn
         Content::Words(words) => {
             let most = tightness.most(words);
             let mut cap = 0.0;
-            let mut output = compute_leaf_layout(inputs, style, |_, _| 0.0, |known, available| {
-                let (size, taken) = extent(words, most, known, available);
-                cap = words.shaped.extent(size, f32::INFINITY).height;
-                taken
-            });
+            let mut output = compute_leaf_layout(
+                inputs,
+                style,
+                |_, _| 0.0,
+                |known, available| {
+                    let (size, taken) = extent(words, most, known, available);
+                    cap = words.shaped.extent(size, f32::INFINITY).height;
+                    taken
+                },
+            );
             if cap > 0.0 {
                 output.baselines.first = Some(cap);
             }
@@ -249,31 +258,31 @@ fn measure(boxed: &Boxed, inputs: LayoutInput, style: &Style, tightness: &Tightn
         }
         Content::Drawn(drawn) => {
             let size = tightness.drawing(drawn);
-            compute_leaf_layout(inputs, style, |_, _| 0.0, |known, available| {
-                let (mut w, mut h) = (size.w, size.h);
-                if let Some(aspect) = drawn.aspect {
-                    let room = match available.width {
-                        AvailableSpace::Definite(room) => room,
-                        AvailableSpace::MinContent => NARROW * w,
-                        AvailableSpace::MaxContent => f32::INFINITY,
-                    };
-                    w = w.min(known.height.unwrap_or(h) * aspect).min(room);
-                    h = h.min(known.width.unwrap_or(w) / aspect);
-                }
-                Size { width: known.width.unwrap_or(w), height: known.height.unwrap_or(h) }
-            })
+            compute_leaf_layout(
+                inputs,
+                style,
+                |_, _| 0.0,
+                |known, available| {
+                    let (mut w, mut h) = (size.w, size.h);
+                    if let Some(aspect) = drawn.aspect {
+                        let room = match available.width {
+                            AvailableSpace::Definite(room) => room,
+                            AvailableSpace::MinContent => NARROW * w,
+                            AvailableSpace::MaxContent => f32::INFINITY,
+                        };
+                        w = w.min(known.height.unwrap_or(h) * aspect).min(room);
+                        h = h.min(known.width.unwrap_or(w) / aspect);
+                    }
+                    Size { width: known.width.unwrap_or(w), height: known.height.unwrap_or(h) }
+                },
+            )
         }
         Content::Nothing | Content::Boxes(_) => compute_leaf_layout(inputs, style, |_, _| 0.0, |_, _| Size::ZERO),
     }
 }
 
 /// The size of words and what they take where a width is known or available.
-fn extent(
-    words: &Words,
-    most: f32,
-    known: Size<Option<f32>>,
-    available: Size<AvailableSpace>,
-) -> (f32, Size<f32>) {
+fn extent(words: &Words, most: f32, known: Size<Option<f32>>, available: Size<AvailableSpace>) -> (f32, Size<f32>) {
     let width = known.width.or(match available.width {
         AvailableSpace::Definite(width) => Some(width),
         AvailableSpace::MaxContent => None,

@@ -332,13 +332,14 @@ impl Boxed {
 
     /// A box without content.
     pub fn empty() -> Self {
-        Self {
-            id: String::new(),
-            lay: Lay::default(),
-            look: Look::default(),
-            content: Content::Nothing,
-            optional: 0,
-        }
+        Self { id: String::new(), lay: Lay::default(), look: Look::default(), content: Content::Nothing, optional: 0 }
+    }
+
+    /// Whether it neither shows anything nor keeps room free.
+    pub fn is_nothing(&self) -> bool {
+        let lay = &self.lay;
+        let sized = lay.grow > 0.0 || lay.basis.is_some() || lay.width.is_some() || lay.height.is_some();
+        matches!(self.content, Content::Nothing) && self.look == Look::default() && !sized
     }
 
     /// The same, laid out otherwise.
@@ -382,9 +383,4 @@ impl Boxed {
     pub fn filled(self, color: Color, radius: f32) -> Self {
         self.looking(|look| (look.fill, look.radii) = (Some(color), [radius; 4]))
     }
-}
-
-/// The middle of a box.
-pub fn middle(rect: &Rect) -> Point {
-    rect.center()
 }

@@ -7,8 +7,10 @@ use kurbo::{RoundedRect, RoundedRectRadii, Shape as _};
 
 use super::arrange::Placed;
 use super::boxed::{Border, Boxed, Content, Look};
+use super::frame::Frame;
+use super::marks;
+use super::setting::Setting;
 use super::words::{Manner, Words};
-use super::{Frame, Setting, marks};
 use crate::scene::{
     Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Point, Rect, Role, Scene, Spot, Stroke,
     TextBlock,
@@ -33,8 +35,7 @@ pub struct Drawing {
 
 /// Draws a placed page on `background`.
 pub fn draw(root: &Boxed, placed: &Placed, frame: &Frame, background: Color, setting: &Setting<'_>) -> Drawing {
-    let scene =
-        Scene { size: frame.size, background, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
+    let scene = Scene { size: frame.size, background, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
     let mut pen = Pen { drawing: Drawing { scene, missing: BTreeSet::new() }, frame, setting };
     pen.boxed(root, placed, None, Affine::IDENTITY);
     pen.drawing
@@ -134,7 +135,7 @@ impl Pen<'_> {
 
     fn words(&mut self, words: &Words, placed: &Placed, place: Affine) {
         let (fonts, rect) = (self.setting.fonts, placed.rect);
-        let laid = words.shaped.set(fonts, placed.size, rect.w() + SLACK);
+        let laid = words.set(fonts, placed.size, rect.w() + SLACK);
         let role = Role::Text(self.drawing.scene.blocks.len() as u32);
         let at = place.after(&Affine::translate(rect.x0, rect.y0));
         self.bands(words, &laid, at, role);

@@ -6,25 +6,7 @@ use crate::text::Align;
 use crate::tree::{Length, Node, Space, Step};
 
 use super::boxed::{Border, Boxed, Extent, Flow, Justify, Lay, Place, Ranged};
-use super::{Frame, Inks, Setting};
-
-/// Turns an element into a box. Elements know this function only through [`Setting::dress`], since one calls the other.
-pub type Dresser = for<'w, 's> fn(&Node, &'w With<'s>) -> Boxed;
-
-/// The surroundings of an element.
-#[derive(Clone, Copy)]
-pub struct With<'s> {
-    /// What the page is set with.
-    pub setting: &'s Setting<'s>,
-    /// Its frame.
-    pub frame: &'s Frame,
-    /// Colours on the ground that the element stands on.
-    pub inks: Inks,
-    /// Where lines of words stand.
-    pub align: Align,
-    /// How the element's parent lays it out.
-    pub flow: Flow,
-}
+use super::setting::With;
 
 impl<'s> With<'s> {
     /// The tokens of the page's style.
@@ -105,7 +87,8 @@ impl<'s> With<'s> {
 
     /// The boxes of what stands in an element.
     pub fn children(&self, node: &Node) -> Vec<Boxed> {
-        node.children.iter().filter_map(|child| self.dress(child)).collect()
+        // What comes out as nothing takes no gap either: a mark of a carousel on a page that stands alone.
+        node.children.iter().filter_map(|child| self.dress(child)).filter(|boxed| !boxed.is_nothing()).collect()
     }
 
     fn common(&self, node: &Node, boxed: &mut Boxed) {

@@ -108,9 +108,10 @@ pub fn words<'b>(boxed: &'b Boxed, placed: &Placed, see: &mut impl FnMut(&'b Wor
 fn misfits(boxed: &Boxed, placed: &Placed) -> bool {
     match &boxed.content {
         Content::Words(words) => too_long(words, placed).is_some(),
-        Content::Boxes(boxes) => boxes.iter().zip(&placed.boxes).any(|(child, at)| {
-            !placed.rect.contains(&at.rect, TOLERANCE) || misfits(child, at)
-        }),
+        Content::Boxes(boxes) => boxes
+            .iter()
+            .zip(&placed.boxes)
+            .any(|(child, at)| !placed.rect.contains(&at.rect, TOLERANCE) || misfits(child, at)),
         _ => false,
     }
 }
@@ -197,7 +198,10 @@ fn collect(boxed: &Boxed, placed: &Placed, faults: &mut Vec<Fault>) {
 }
 
 fn tight(way: &str, room: f32, over: f32) -> String {
-    format!("what it holds is {:.0}du {way} at the smallest type; it has {room:.0}du: shorten or remove something", room + over)
+    format!(
+        "what it holds is {:.0}du {way} at the smallest type; it has {room:.0}du: shorten or remove something",
+        room + over
+    )
 }
 
 fn name(boxed: &Boxed) -> &str {

@@ -98,17 +98,8 @@ mod tests {
         for format in Format::all() {
             let frame = Frame::of(format, Theme::of(Style::Modern), Direction::Ltr);
             assert!(frame.room.w() > 0.0 && frame.room.h() > 0.0, "{}", format.id);
-            let steps = [
-                Step::Xs,
-                Step::Sm,
-                Step::Md,
-                Step::Lg,
-                Step::Xl,
-                Step::Xxl,
-                Step::Xxxl,
-                Step::Hero,
-                Step::Giant,
-            ];
+            let steps =
+                [Step::Xs, Step::Sm, Step::Md, Step::Lg, Step::Xl, Step::Xxl, Step::Xxxl, Step::Hero, Step::Giant];
             for pair in steps.windows(2) {
                 assert!(frame.size(pair[0]) <= frame.size(pair[1]), "{}: {pair:?}", format.id);
             }

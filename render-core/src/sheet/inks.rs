@@ -95,11 +95,7 @@ impl Inks {
     /// A pale relative of the accent.
     pub fn tint(&self) -> Color {
         let p = &self.palette;
-        if self.own() && p.tint.contrast(p.bg) >= APART {
-            p.tint
-        } else {
-            mix(p.accent, self.ground, 0.8)
-        }
+        if self.own() && p.tint.contrast(p.bg) >= APART { p.tint } else { mix(p.accent, self.ground, 0.8) }
     }
 
     /// The palette's contrasting field.

@@ -2,11 +2,11 @@
 
 use crate::design::{Flourish, Voice};
 use crate::scene::{Color, TextLevel};
-use crate::text::{Align, Fonts, Locale, Paragraph, ShapedText, TextSpan, TextStyle};
+use crate::text::{Align, Fonts, Laid, Locale, Paragraph, ShapedText, TextSpan, TextStyle};
 use crate::tree::{Fit, Marks, Run, Step};
 
 use super::boxed::Ranged;
-use super::dress::With;
+use super::setting::With;
 
 /// How much heavier `strong` words are than the words around them.
 const HEAVIER: u16 = 300;
@@ -159,11 +159,21 @@ impl Words {
 
     /// Its size at a share of its range: from the floor at −1 over the smallest at 0 to the largest at 1.
     pub fn size_at(&self, share: f32) -> f32 {
-        if share < 0.0 {
-            Ranged { min: self.floor, max: self.size.min }.at(1.0 + share)
-        } else {
-            self.size.at(share)
+        if share < 0.0 { Ranged { min: self.floor, max: self.size.min }.at(1.0 + share) } else { self.size.at(share) }
+    }
+
+    /// Sets the words at `size` in `width` du: a headline that would open with a word on a line of its own a little smaller,
+    /// where that helps.
+    pub fn set(&self, fonts: &Fonts, size: f32, width: f32) -> Laid {
+        let laid = self.shaped.set(fonts, size, width);
+        if self.level != TextLevel::Hero || self.group.is_some() || self.text.contains('\n') || !opens_alone(&laid) {
+            return laid;
         }
+        let smaller = SMALLER.into_iter().map(|by| by * size).take_while(|s| *s >= self.floor);
+        let fuller = smaller
+            .map(|s| self.shaped.set(fonts, s, width))
+            .find(|other| other.lines.len() <= laid.lines.len() && !opens_alone(other));
+        fuller.unwrap_or(laid)
     }
 
     /// The largest size up to `most` at which no word is broken and no line too many in `width` du; the floor where
@@ -183,6 +193,17 @@ impl Words {
         }
         low
     }
+}
+
+/// Sizes that are tried, against the one found, where a headline opens with a word on a line of its own.
+const SMALLER: [f32; 4] = [0.97, 0.94, 0.9, 0.86];
+/// A first line below this share of the widest one opens alone.
+const ALONE: f32 = 0.42;
+
+/// Whether the first of several lines is much shorter than the widest.
+fn opens_alone(laid: &Laid) -> bool {
+    let widest = laid.lines.iter().map(|l| l.width).fold(0.0, f32::max);
+    laid.lines.len() > 1 && laid.lines[0].width < ALONE * widest
 }
 
 /// The text of runs, its spans, and how they look.

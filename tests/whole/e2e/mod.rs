@@ -30,6 +30,7 @@ mod tenants;
 mod webhooks;
 mod words;
 mod workers;
+mod written;
 
 use serde_json::Value;
 

@@ -1,6 +1,7 @@
 //! The order of the tree: sizes, headers, left-overs, licences, arrows between modules, and the map.
 
 mod arrows;
+mod layers;
 mod map;
 
 use std::collections::BTreeSet;

@@ -1,0 +1,192 @@
+//! `render FILE -o OUT`: pages in the page language into image files, without a service.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use render_core::content::Language;
+use render_core::design::{Brand, STYLE_NAMES, Style};
+use render_core::encode::{ImageFormat, encode};
+use render_core::format::{Format, Resolution};
+use render_core::leaf::{self, Leaf, Written};
+use render_core::limits::MARKUP_BYTES;
+use render_core::raster::cpu::CpuRasteriser;
+use render_core::raster::{Pixmap, Rasteriser as _};
+use render_core::scene::Canvas;
+use render_core::text::Fonts;
+use render_core::tree::Fault;
+use serde_json::{Map, Value};
+
+use crate::api::branding;
+
+/// Bytes of a file that describes a brand.
+const BRAND_BYTES: u64 = 1 << 20;
+
+/// What to render, and how.
+#[derive(Debug, Args)]
+pub struct Render {
+    /// One or several <page> elements; - for standard input
+    file: PathBuf,
+    /// The image: .png, .jpg or .webp. Several pages are numbered: OUT-1.png, OUT-2.png
+    #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run")]
+    out: Option<PathBuf>,
+    /// Id of the output format
+    #[arg(long, default_value = "instagram_post")]
+    format: String,
+    /// The visual style [default: the brand's, else modern]
+    #[arg(long)]
+    style: Option<String>,
+    /// A JSON file with the brand, as the body of POST /api/brands
+    #[arg(long, value_name = "FILE")]
+    brand: Option<PathBuf>,
+    /// The language of the words [default: found in them]
+    #[arg(long)]
+    language: Option<String>,
+    /// 2K, 4K or exact
+    #[arg(long, default_value = "2K")]
+    resolution: String,
+    /// Which colour scheme and faces of the style
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Only look for faults
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Render {
+    /// Renders the pages. Returns a line for each file that was written.
+    ///
+    /// # Errors
+    /// Every fault of the pages, a line each; and files that can't be read or written.
+    pub fn run(self) -> anyhow::Result<String> {
+        let text = text(&self.file)?;
+        let format = Format::by_id(&self.format).ok_or_else(|| anyhow!("there is no format {:?}", self.format))?;
+        let brand = self.brand.as_deref().map(brand).transpose()?;
+        let named = match &self.style {
+            Some(name) => Some(
+                Style::by_name(name)
+                    .ok_or_else(|| anyhow!("there is no style {name:?}; there are {}", STYLE_NAMES.join(", ")))?,
+            ),
+            None => None,
+        };
+        let language = match &self.language {
+            Some(name) => Some(Language::parse(name).map_err(|_| anyhow!("{name:?} is no language"))?),
+            None => None,
+        };
+        let resolution = match self.resolution.as_str() {
+            "exact" => Resolution::Exact,
+            name => Resolution::by_name(name).ok_or_else(|| anyhow!("the resolution is 2K, 4K or exact"))?,
+        };
+        let fonts = Fonts::new();
+        let written = Written {
+            text: &text,
+            format,
+            style: named.or(brand.as_ref().and_then(|b| b.style)).unwrap_or(Style::Modern),
+            brand: brand.as_ref(),
+            language,
+            photos: Vec::new(),
+            seed: self.seed,
+            fonts: &fonts,
+        };
+        let leaves = leaf::leaves(written).map_err(|faults| anyhow!("the pages have faults:\n{}", lines(&faults)))?;
+        let Some(out) = self.out.filter(|_| !self.dry_run) else { return Ok("the pages have no faults".to_owned()) };
+        let mut said = Vec::new();
+        for (index, leaf) in leaves.iter().enumerate() {
+            let path = if leaves.len() > 1 { numbered(&out, index + 1) } else { out.clone() };
+            write(leaf, format.size(resolution), &path, &fonts)?;
+            said.push(path.display().to_string());
+            said.extend(leaf.warnings.iter().map(|w| format!("  {}", w.message)));
+        }
+        Ok(said.join("\n"))
+    }
+}
+
+/// The text of a file, or of standard input.
+fn text(file: &Path) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    let most = MARKUP_BYTES as u64 + 1;
+    if file == Path::new("-") {
+        std::io::stdin().lock().take(most).read_to_end(&mut bytes).context("standard input can't be read")?;
+    } else {
+        let file = std::fs::File::open(file).with_context(|| format!("{} can't be read", file.display()))?;
+        file.take(most).read_to_end(&mut bytes)?;
+    }
+    String::from_utf8(bytes).map_err(|_| anyhow!("the pages are no UTF-8 text"))
+}
+
+fn brand(file: &Path) -> anyhow::Result<Brand> {
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(file).with_context(|| format!("{} can't be read", file.display()))?;
+    opened.take(BRAND_BYTES).read_to_end(&mut bytes)?;
+    let body: Map<String, Value> =
+        serde_json::from_slice(&bytes).with_context(|| format!("{} holds no JSON object", file.display()))?;
+    branding::described(&body).map_err(|error| anyhow!("{}: {}", file.display(), error.told().join(" ")))
+}
+
+fn lines(faults: &[Fault]) -> String {
+    faults.iter().map(|fault| format!("  {fault}")).collect::<Vec<_>>().join("\n")
+}
+
+/// The path of the nth of several images.
+fn numbered(out: &Path, n: usize) -> PathBuf {
+    let stem = out.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = out.extension().map(|e| format!(".{}", e.to_string_lossy())).unwrap_or_default();
+    out.with_file_name(format!("{stem}-{n}{extension}"))
+}
+
+fn write(leaf: &Leaf, (width, height): (u32, u32), path: &Path, fonts: &Fonts) -> anyhow::Result<()> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
+    let format = match extension.as_str() {
+        "png" => ImageFormat::Png,
+        "jpg" | "jpeg" => ImageFormat::Jpeg,
+        "webp" => ImageFormat::Webp,
+        _ => bail!("{} ends in none of .png, .jpg, .webp", path.display()),
+    };
+    let composed = leaf.compose(fonts).map_err(|faults| anyhow!("{}", lines(&faults)))?;
+    let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+    CpuRasteriser::new().draw(&composed.scene, Canvas::new(width, height), fonts, &mut pixels)?;
+    std::fs::write(path, encode(&pixels, format)?).with_context(|| format!("{} can't be written", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn render(folder: &Path, text: &str, out: &str) -> Render {
+        let file = folder.join("pages.xml");
+        std::fs::write(&file, text).expect("a folder of the test's own");
+        Render {
+            file,
+            out: Some(folder.join(out)),
+            format: "instagram_carousel".into(),
+            style: None,
+            brand: None,
+            language: None,
+            resolution: "exact".into(),
+            seed: 1,
+            dry_run: false,
+        }
+    }
+
+    #[test]
+    fn pages_become_numbered_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "<page><headline>One</headline></page><page><headline>Two</headline></page>";
+        let said = render(folder.path(), text, "slide.webp").run().expect("two pages");
+        assert_eq!(said.lines().count(), 2);
+        for name in ["slide-1.webp", "slide-2.webp"] {
+            let bytes = std::fs::read(folder.path().join(name)).expect("it was written");
+            assert_eq!(&bytes[8..12], b"WEBP", "{name}");
+        }
+    }
+
+    #[test]
+    fn faults_are_listed_and_nothing_is_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "<page><headline fit=\"vast\">One</headline><blink>x</blink></page>";
+        let error = render(folder.path(), text, "one.png").run().expect_err("two faults").to_string();
+        assert!(error.contains("headline-1: fit") && error.contains("blink"), "{error}");
+        assert!(!folder.path().join("one.png").exists());
+    }
+}

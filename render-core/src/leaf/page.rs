@@ -1,0 +1,173 @@
+//! [`Leaf`]: a page as a tree, and how it is written and set.
+
+use crate::compose::Composed;
+use crate::content::Language;
+use crate::design::{Brand, Faces, Logo, Palette, Photo, Slide, Style};
+use crate::format::{Format, FormatId};
+use crate::inspect::Against;
+use crate::limits::SLOT_CHARS;
+use crate::sheet::{self, Setting};
+use crate::text::Fonts;
+use crate::tree::{Fault, Kind, Node, Tree};
+use crate::warning::Warning;
+use crate::{elements, markup};
+
+/// A page as a tree, with everything that it is set with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Leaf {
+    /// The format.
+    pub format: FormatId,
+    /// Its place in a carousel; `None` for a visual.
+    pub slide: Option<Slide>,
+    /// The style.
+    pub style: Style,
+    /// Its colours, resolved.
+    pub palette: Palette,
+    /// Its families.
+    pub faces: Faces,
+    /// What the brand is called; empty without one.
+    pub brand: String,
+    /// The brand's logos for light and for dark grounds.
+    pub logos: [Option<Logo>; 2],
+    /// Photographs by the names that its `img` elements call them by.
+    pub photos: Vec<(String, Photo)>,
+    /// The language of its words.
+    pub language: Language,
+    /// Whatever is chosen by chance is chosen by this.
+    pub seed: u64,
+    /// A description for people who can't see the picture.
+    pub alt_text: String,
+    /// The page in the page language.
+    pub markup: String,
+    /// What the reader should know about this page.
+    pub warnings: Vec<Warning>,
+}
+
+/// Pages that somebody wrote, and what they are to be set with.
+pub struct Written<'a> {
+    /// One or several pages in the page language.
+    pub text: &'a str,
+    /// The format.
+    pub format: &'static Format,
+    /// The style.
+    pub style: Style,
+    /// The brand.
+    pub brand: Option<&'a Brand>,
+    /// The language; found in the words where `None`.
+    pub language: Option<Language>,
+    /// Photographs by the names that `img` elements call them by.
+    pub photos: Vec<(String, Photo)>,
+    /// Whatever is chosen by chance is chosen by this.
+    pub seed: u64,
+    /// The fonts.
+    pub fonts: &'a Fonts,
+}
+
+/// Reads pages without setting them.
+///
+/// # Errors
+/// Every fault of their text.
+pub fn read(text: &str) -> Result<Vec<Tree>, Vec<Fault>> {
+    markup::parse_all(text, &elements::VOCABULARY)
+}
+
+/// The pages that somebody wrote, as leaves. Several pages of a carousel's format are its slides; of any other format,
+/// pictures of their own.
+///
+/// # Errors
+/// Every fault: of their text, or of what doesn't fit in the format.
+pub fn leaves(written: Written<'_>) -> Result<Vec<Leaf>, Vec<Fault>> {
+    let trees = read(written.text)?;
+    let Written { format, style, brand, photos, seed, fonts, .. } = written;
+    let words: Vec<String> = trees.iter().map(spoken).collect();
+    let language = written.language.unwrap_or_else(|| Language::detect(&words.join("\n")));
+    let faces = sheet::faces(&trees, style, brand, &language, seed, fonts);
+    let count = u32::try_from(trees.len()).unwrap_or(u32::MAX);
+    let (mut leaves, mut faults) = (Vec::with_capacity(trees.len()), Vec::new());
+    for (index, tree) in (0..count).zip(&trees) {
+        let mut leaf = Leaf {
+            format: format.id,
+            slide: format.carousel.then_some(Slide { index, count }),
+            style,
+            palette: sheet::palette(tree, style, brand, seed),
+            faces,
+            brand: brand.map(|b| b.name.clone()).unwrap_or_default(),
+            logos: brand.map(|b| [b.logo.clone(), b.logo_dark.clone()]).unwrap_or_default(),
+            photos: named_photos(tree, &photos),
+            language: language.clone(),
+            seed,
+            alt_text: alt_text(tree),
+            markup: markup::print(tree),
+            warnings: Vec::new(),
+        };
+        let sheet = leaf.sheet(tree, fonts);
+        leaf.warnings = sheet.warnings;
+        let prefix = if count > 1 { format!("page-{}/", index + 1) } else { String::new() };
+        faults.extend(sheet.faults.into_iter().map(|f| Fault::new(format!("{prefix}{}", f.element), f.message)));
+        leaves.push(leaf);
+    }
+    if faults.is_empty() { Ok(leaves) } else { Err(faults) }
+}
+
+impl Leaf {
+    /// Sets the page. The scene is in du and serves every resolution of its format.
+    ///
+    /// # Errors
+    /// The faults of its text, where an engine of another version wrote it.
+    pub fn compose(&self, fonts: &Fonts) -> Result<Composed, Vec<Fault>> {
+        let tree = markup::parse(&self.markup, &elements::VOCABULARY)?;
+        let sheet = self.sheet(&tree, fonts);
+        Ok(Composed { scene: sheet.scene, warnings: sheet.warnings, fits: sheet.faults.is_empty() })
+    }
+
+    fn sheet(&self, tree: &Tree, fonts: &Fonts) -> sheet::Sheet {
+        let [light, dark] = &self.logos;
+        let setting = Setting {
+            format: self.format.format(),
+            style: self.style,
+            palette: self.palette,
+            brand: &self.brand,
+            logos: [light.as_ref(), dark.as_ref()],
+            faces: self.faces,
+            language: &self.language,
+            fonts,
+            slide: self.slide,
+            photos: &self.photos,
+            seed: self.seed,
+            dress: elements::dress,
+        };
+        sheet::set(tree, &setting)
+    }
+}
+
+impl From<&Leaf> for Against {
+    fn from(leaf: &Leaf) -> Self {
+        Self { format: leaf.format, style: leaf.style, type_only: false, notes: true }
+    }
+}
+
+/// The photographs that a page shows.
+fn named_photos(tree: &Tree, photos: &[(String, Photo)]) -> Vec<(String, Photo)> {
+    let names: Vec<&str> = tree.root.walk().filter_map(|n| n.get("src")).collect();
+    photos.iter().filter(|(name, _)| names.contains(&name.as_str())).cloned().collect()
+}
+
+/// Everything that a page says, in document order.
+pub fn spoken(tree: &Tree) -> String {
+    let set = |n: &Node| -> Vec<String> {
+        let words = |name: &str| n.element.attribute(name).is_some_and(|a| a.kind == Kind::Words);
+        let attributes = n.attributes.iter().filter(|(name, _)| words(name)).map(|(_, v)| v.clone());
+        attributes.chain([n.text()]).filter(|t| !t.trim().is_empty()).collect()
+    };
+    let texts: Vec<String> = tree.root.walk().flat_map(set).collect();
+    texts.join("\n")
+}
+
+/// A description of a page: the one that its author gave, else what it says.
+pub(super) fn alt_text(tree: &Tree) -> String {
+    if let Some(alt) = tree.root.get("alt") {
+        return alt.to_owned();
+    }
+    let said = spoken(tree).replace('\n', ". ").replace(".. ", ". ");
+    said.chars().take(SLOT_CHARS).collect()
+}

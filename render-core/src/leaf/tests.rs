@@ -1,0 +1,50 @@
+//! Leaves: written, set, stored.
+
+use super::page::alt_text;
+use super::*;
+use crate::design::Style;
+use crate::format::Format;
+use crate::text::Fonts;
+
+fn written<'a>(text: &'a str, format: &str, fonts: &'a Fonts) -> Written<'a> {
+    Written {
+        text,
+        format: Format::by_id(format).expect("a format"),
+        style: Style::Modern,
+        brand: None,
+        language: None,
+        photos: Vec::new(),
+        seed: 3,
+        fonts,
+    }
+}
+
+const TWO: &str = "<page><headline>One idea per page</headline><text>And a sentence that supports it.</text></page>
+    <page><headline>Second</headline></page>";
+
+#[test]
+fn a_leaf_draws_what_it_was_made_of_after_it_was_stored() {
+    let fonts = Fonts::new();
+    let leaves = leaves(written(TWO, "instagram_carousel", &fonts)).expect("pages without faults");
+    assert_eq!(leaves.iter().map(|l| l.slide.map(|s| s.index)).collect::<Vec<_>>(), [Some(0), Some(1)]);
+    for leaf in leaves {
+        let AnyPage::Leaf(again) = decode(&encode(&leaf)).expect("its own bytes") else { panic!("no leaf") };
+        assert_eq!(*again, leaf);
+        assert_eq!(leaf.compose(&fonts), again.compose(&fonts));
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_a_fault_of_its_element() {
+    let fonts = Fonts::new();
+    let words = "far too many words for a banner ".repeat(60);
+    let text = format!("<page><headline id=\"title\">{words}</headline></page>");
+    let faults = leaves(written(&text, "twitter_header", &fonts)).expect_err("it can't fit");
+    assert!(faults.iter().any(|f| f.element == "title" && f.message.contains("fit")), "{faults:?}");
+}
+
+#[test]
+fn pages_are_described_by_what_they_say() {
+    let trees = read("<page alt=\"A cat\"><text>Meow</text></page><page><text>Meow</text></page>").expect("pages");
+    assert_eq!(trees.iter().map(alt_text).collect::<Vec<_>>(), ["A cat", "Meow"]);
+}

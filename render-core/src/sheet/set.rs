@@ -1,0 +1,85 @@
+//! Setting a page: boxes, their places, the scene.
+
+use crate::content::Language;
+use crate::design::{Brand, Faces, Field, Palette, Style, Theme};
+use crate::scene::Scene;
+use crate::text::{Align, Fonts};
+use crate::tree::{Colour, Fault, Tree};
+use crate::warning::{Warning, WarningCode};
+
+use super::boxed::Flow;
+use super::frame::Frame;
+use super::inks::Inks;
+use super::setting::{Setting, With};
+use super::{draw, fit};
+
+/// A page as it was set.
+pub struct Sheet {
+    /// The scene, in du.
+    pub scene: Scene,
+    /// What doesn't fit; empty where the page can be shown.
+    pub faults: Vec<Fault>,
+    /// What the reader should know: missing glyphs, elements that were left out.
+    pub warnings: Vec<Warning>,
+    /// The share of its ranges that type takes: 1 at the largest sizes, 0 at the smallest, −1 at the floor.
+    pub share: f32,
+}
+
+/// The families that `seed` picks for the words of pages: a brand's own, else the style's.
+pub fn faces(
+    trees: &[Tree],
+    style: Style,
+    brand: Option<&Brand>,
+    language: &Language,
+    seed: u64,
+    fonts: &Fonts,
+) -> Faces {
+    let words: Vec<String> = trees.iter().flat_map(|t| t.root.walk().map(crate::tree::Node::text)).collect();
+    let mut faces = Theme::of(style).choose_faces(&words.join(" "), language, seed, fonts);
+    if let Some(brand) = brand {
+        faces.display = brand.heading.unwrap_or(faces.display);
+        if let Some(body) = brand.body {
+            (faces.body, faces.data) = (body, body);
+        }
+    }
+    faces
+}
+
+/// The colours of a page: those of its field in its style or brand, on the ground that it names.
+pub fn palette(tree: &Tree, style: Style, brand: Option<&Brand>, seed: u64) -> Palette {
+    let field = match tree.root.get("field") {
+        Some("accent") => Field::Accent,
+        Some("close") => Field::Close,
+        _ => Field::Base,
+    };
+    let palette = match brand {
+        Some(brand) => Palette::of_brand(style, field, seed, brand),
+        None => Palette::pick(style, field, seed),
+    };
+    match tree.root.colour("bg") {
+        Some(Colour::Exact(color)) => palette.on_ground(color),
+        Some(role @ Colour::Role(_)) => palette.on_ground(Inks::of(palette).fill(role)),
+        None => palette,
+    }
+}
+
+/// Sets a page. The tree must have passed [`Tree::check`].
+pub fn set(tree: &Tree, setting: &Setting<'_>) -> Sheet {
+    let frame = Frame::of(setting.format, setting.theme(), setting.language.direction());
+    let palette = setting.palette;
+    let with = With { setting, frame: &frame, inks: Inks::of(palette), align: Align::Start, flow: Flow::Column };
+    let root = (setting.dress)(&tree.root, &with);
+    let fitted = fit::fit(root, frame.room, frame.rtl);
+    let drawing = draw::draw(&fitted.root, &fitted.placed, &frame, palette.bg, setting);
+    let mut warnings = Vec::new();
+    if !drawing.missing.is_empty() {
+        let names: Vec<String> = drawing.missing.iter().map(|c| format!("{c} (U+{:04X})", *c as u32)).collect();
+        let message = format!("No face has these characters; they were left out: {}.", names.join(", "));
+        warnings.push(Warning::new(WarningCode::MissingGlyphs, message));
+    }
+    if !fitted.dropped.is_empty() {
+        let message = format!("Left out, since the page was too full: {}.", fitted.dropped.join(", "));
+        warnings.push(Warning::new(WarningCode::ContentShortened, message));
+    }
+    Sheet { scene: drawing.scene, faults: fitted.faults, warnings, share: fitted.share }
+}
