@@ -25,6 +25,7 @@ const ELEMENT: Element = Element {
         Attribute::new("emoji", Kind::Emoji),
         Attribute::or("shape", Kind::Choice(&["auto", "circle", "square", "burst"]), "auto"),
         Attribute::new("fill", Kind::Colour),
+        Attribute::new("ink", Kind::Colour),
         Attribute::or("size", Kind::Fit, "lg..xl"),
     ],
 };
@@ -57,6 +58,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         let fill = fill.unwrap_or(accent);
         (Some(fill), upon(with, fill), with.outline())
     };
+    let ink = node.colour("ink").map_or(ink, |c| with.inks.fill(c));
     let text = node.text();
     let long = text.trim().chars().count() > 2;
     let words = || {
