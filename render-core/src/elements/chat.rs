@@ -58,7 +58,8 @@ fn speaker(message: &Node, with: &With<'_>) -> Option<Boxed> {
     let align = if is_right(message) { Align::End } else { Align::Start };
     let plan = Plan { ink: Some(with.inks.ink2()), align: Some(align), ..Plan::at(Voice::Label, Step::Xs, 1) };
     let plan = Plan { level: TextLevel::Small, ..plan.fit(Step::Xs, Step::Sm) };
-    Some(said(by, &format!("{}.by", message.id), with, plan).padded(0.0, with.step(3)))
+    let words = said(by, &format!("{}.by", message.id), with, plan);
+    Some(Boxed::column(0.0, vec![words]).padded(0.0, with.step(2)))
 }
 
 /// A bubble at its side, the other end of the row free.

@@ -6,8 +6,8 @@ use crate::tree::{Anchor, Attribute, Kind, Node};
 
 /// Shares of the page's room that a drawing takes in height where the page is full, and where there is room.
 const HEIGHT: (f32, f32) = (0.17, 0.5);
-/// The same in width, in a row.
-const WIDTH: (f32, f32) = (0.2, 0.46);
+/// The most in height in a row, and shares of the room's width there.
+const ROW: (f32, f32, f32) = (0.94, 0.2, 0.46);
 
 /// A drawing takes what a column leaves.
 pub const GROW: Attribute = Attribute::or("grow", Kind::Number(0.0, 10.0), "1");
@@ -22,11 +22,11 @@ pub const ALT: Attribute = Attribute::new("alt", Kind::Name);
 pub fn graphic(node: &Node, with: &With<'_>, aspect: f32, draw: impl Fn(Rect) -> Sketch + 'static) -> Boxed {
     let room = with.frame.room;
     let row = matches!(with.flow, Flow::Row | Flow::Wrap);
-    let (narrow, wide) = if row { WIDTH } else { (WIDTH.0, 1.0) };
+    let (high, narrow, wide) = if row { ROW } else { (HEIGHT.1, ROW.1, 1.0) };
     let sized = node.has("width") || node.has("height");
     let size = Ranged {
         min: Size::new(narrow * room.w(), HEIGHT.0 * room.h()),
-        max: Size::new(wide * room.w(), HEIGHT.1 * room.h()),
+        max: Size::new(wide * room.w(), high * room.h()),
     };
     Boxed::sketched(size, Some(aspect.clamp(0.02, 50.0)), draw)
         .with(|lay| lay.grow = if row || sized { 0.0 } else { node.number("grow").unwrap_or(1.0) as f32 })

@@ -4,6 +4,8 @@ use crate::scene::{BezPath, Color, Coverage, Item, Paint, Rect, Role as Part, St
 use crate::sheet::{Border, With, mix};
 use crate::tree::{Colour, Role};
 
+/// Lightness from which a colour is that of paper, and the most chroma that it may have.
+const LIGHT: (f32, f32) = (0.93, 0.035);
 /// Luminance up to which a screen counts as dark.
 const DARK: f32 = 0.07;
 /// Contrast from which a thing is told apart from its ground.
@@ -11,11 +13,14 @@ const APART: f32 = 1.07;
 /// Opacity, offset and blur of a soft shadow, the latter two in shares of the spacing scale's third step.
 const SOFT: (f32, f32, f32) = (0.2, 0.35, 0.55);
 
-/// The colour of paper: the lightest that the palette has.
+/// The colour of paper: the lightest that the palette has, where it is light enough; told apart from its ground.
 pub fn paper(with: &With<'_>) -> Color {
     let inks = &with.inks;
     let all = [Role::Surface, Role::Bg, Role::Ink].map(|role| inks.fill(Colour::Role(role)));
-    all.into_iter().max_by(|a, b| a.luminance().total_cmp(&b.luminance())).unwrap_or(Color::WHITE)
+    let lightest = all.into_iter().max_by(|a, b| a.luminance().total_cmp(&b.luminance())).unwrap_or(Color::WHITE);
+    let tone = lightest.to_oklch();
+    let white = tone.l >= LIGHT.0 && tone.c <= LIGHT.1;
+    if white && lightest.contrast(inks.ground) >= 1.03 { lightest } else { mix(lightest, Color::WHITE, 0.85) }
 }
 
 /// The colour of what is printed on paper: dark enough for any reader, machines included.
@@ -51,18 +56,31 @@ impl Standing {
         Self { hard, soft, outline: with.outline() }
     }
 
-    /// The thing itself, filled; its outline runs along `edge` where that isn't all of it.
-    pub fn draw(&self, rect: &Rect, path: &BezPath, fill: Color, edge: Option<&BezPath>) -> Vec<Item> {
+    /// The thing with its shadow and its outline.
+    pub fn draw(&self, rect: &Rect, path: &BezPath, fill: Color) -> Vec<Item> {
+        let mut items = self.shadow(rect, path, true);
+        items.extend(self.body(path, fill, None));
+        items
+    }
+
+    /// The shadow alone; straight down where something else of the thing stands at its right.
+    pub fn shadow(&self, rect: &Rect, path: &BezPath, aside: bool) -> Vec<Item> {
         let mut items = Vec::new();
         if let Some((by, color)) = self.hard {
-            let moved = kurbo::Affine::translate((f64::from(by), f64::from(by))) * path.clone();
+            let by = f64::from(by);
+            let moved = kurbo::Affine::translate((if aside { by } else { 0.0 }, by)) * path.clone();
             items.push(Item::path(moved, color, Part::Field));
         }
         if let Some((step, color)) = self.soft {
             let shadow = Coverage::Shadow { rect: rect.shift(0.0, SOFT.1 * step), radius: 0.0, sigma: SOFT.2 * step };
             items.push(Item::new(shadow, Paint::Solid(color), Part::Field));
         }
-        items.push(Item::path(path.clone(), fill, Part::Field));
+        items
+    }
+
+    /// The thing itself, filled; its outline runs along `edge` where that isn't all of it.
+    pub fn body(&self, path: &BezPath, fill: Color, edge: Option<&BezPath>) -> Vec<Item> {
+        let mut items = vec![Item::path(path.clone(), fill, Part::Field)];
         if let Some(border) = self.outline {
             let path = edge.unwrap_or(path).clone();
             let coverage = Coverage::Stroke { path: path.into(), stroke: Stroke::round(border.width) };

@@ -111,7 +111,7 @@ impl Sheet {
         let sheet = Rect { y0: rect.y0 + 0.5 * holder, ..rect };
         let path = self.outline(&sheet);
         let shade = Rect { y1: sheet.y1 - TOOTH * self.tooth, ..sheet };
-        let mut items = self.standing.draw(&shade, &path, self.fill, None);
+        let mut items = self.standing.draw(&shade, &path, self.fill);
         let middle = Point::new(sheet.center().x, sheet.y0);
         match self.held {
             Held::Not => {}

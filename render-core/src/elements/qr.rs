@@ -5,14 +5,15 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use super::Made;
 use super::material::{paper, print};
 use crate::scene::{Affine, BezPath, Color, Coverage, FillRule, Item, Paint, Rect, Role, Size};
-use crate::sheet::{Boxed, Place, Ranged, With};
+use crate::sheet::{Boxed, Flow, Place, Ranged, With};
 use crate::text::Align;
-use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
+use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Shape};
 
 /// Modules that stay light around the code, as the standard asks.
 const QUIET: i32 = 4;
-/// Its side in shares of the room's shorter one: where the page is full, and where there is room.
+/// Its side in shares of the room's shorter one: where the page is full, and where there is room; and on strips.
 const SIDE: (f32, f32) = (0.24, 0.36);
+const STRIP: (f32, f32) = (0.6, 0.9);
 
 const ELEMENT: Element = Element {
     name: "qr",
@@ -42,14 +43,16 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     };
     let short = with.frame.room.size().short();
     let size = |share: f32| Size::new(share * short, share * short);
-    let size = Ranged { min: size(SIDE.0), max: size(SIDE.1) };
-    Boxed::sketched(size, Some(1.0), move |rect| draw(rect).into()).rigid().with(|lay| {
-        lay.place = Some(match with.align {
-            Align::Center => Place::Center,
-            Align::End => Place::End,
-            _ => Place::Start,
-        });
-    })
+    let (min, max) = if with.frame.shape == Shape::Strip { STRIP } else { SIDE };
+    let size = Ranged { min: size(min), max: size(max) };
+    let place = match with.align {
+        Align::Center => Place::Center,
+        Align::End => Place::End,
+        Align::Start => Place::Start,
+    };
+    Boxed::sketched(size, Some(1.0), move |rect| draw(rect).into())
+        .rigid()
+        .with(|lay| lay.place = (with.flow == Flow::Column).then_some(place))
 }
 
 /// The dark modules as one path, a module being a unit: runs of a row are one rectangle.

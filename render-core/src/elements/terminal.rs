@@ -5,7 +5,8 @@ use super::material::screen;
 use super::shared::said;
 use crate::design::Voice;
 use crate::scene::{Item, Point, Role, Size};
-use crate::sheet::{Boxed, Place, Plan, Ranged, With, Words, mix};
+use crate::sheet::{Boxed, Justify, Place, Plan, Ranged, With, Words, mix};
+use crate::text::Align;
 use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Run, Step};
 
 /// What stands before a command.
@@ -28,12 +29,13 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let inner = with.on(ground);
     let (radius, pad) = (with.radius(0.8).min(with.step(5)), with.step(4));
     let lines = lines(&node.words).into_iter().enumerate().map(|(n, runs)| line(node, n + 1, runs, &inner));
-    let body = Boxed::column(with.step(2), lines.collect()).padded(pad, pad);
+    let body = Boxed::column(with.step(4), lines.collect()).padded(pad, pad);
     let bar = bar(node, &inner, radius, pad);
     Boxed::column(0.0, vec![bar, body]).filled(ground, radius).looking(|look| {
         look.border = with.outline();
         let by = with.theme().card.map_or(0.0, |card| card.shadow) * with.frame.k;
-        look.shadow = (by > 0.0).then(|| (by, with.inks.ink()));
+        // A shadow of the window's own colour would only make it thick.
+        look.shadow = (by > 0.0 && with.inks.ink() != ground).then(|| (by, with.inks.ink()));
     })
 }
 
@@ -94,15 +96,25 @@ fn line(node: &Node, n: usize, mut runs: Vec<Run>, inner: &With<'_>) -> Boxed {
         group: Some(&node.id),
         ink: Some(ink),
         fit: node.fit("fit").unwrap_or(Fit { min: Step::Sm, max: Step::Md }),
-        ..Plan::at(Voice::Data, Step::Sm, 6)
+        ..Plan::at(Voice::Body, Step::Sm, 6)
     };
-    let Some(prompt) = prompt else { return Boxed::words(Words::new(&runs, plan, inner)) };
+    // Code runs from the left, whatever the page is written in.
+    let rtl = inner.frame.rtl;
+    let inner = &inner.aligned(if rtl { Align::End } else { Align::Start });
+    let row = |mut boxes: Vec<Boxed>| {
+        if rtl {
+            boxes.reverse();
+        }
+        let row = Boxed::row(inner.step(2), Place::Start, boxes);
+        row.with(|lay| lay.justify = if rtl { Justify::End } else { Justify::Start })
+    };
+    let Some(prompt) = prompt else { return row(vec![Boxed::words(Words::new(&runs, plan, inner))]) };
     if let Some(run) = runs.first_mut() {
         run.text = run.text.trim_start_matches(prompt).to_owned();
     }
     let mark = said(prompt.trim(), &format!("{id}.prompt"), inner, Plan { ink: Some(inks.accent_ink()), ..plan });
     let words = Boxed::words(Words::new(&runs, plan, inner));
-    Boxed::row(inner.step(2), Place::Start, vec![mark.rigid(), words])
+    row(vec![mark.rigid(), words])
 }
 
 #[cfg(test)]

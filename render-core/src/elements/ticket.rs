@@ -4,7 +4,7 @@ use super::Made;
 use super::material::Standing;
 use super::shared::{ALIGN, container, said};
 use crate::design::Voice;
-use crate::scene::{BezPath, Color, Item, Point, Rect, Role, Size, TextLevel};
+use crate::scene::{BezPath, Color, Coverage, Item, Paint, Point, Rect, Role, Size, TextLevel};
 use crate::sheet::{Boxed, Flow, Justify, Place, Plan, Ranged, With, mix};
 use crate::text::Align;
 use crate::tree::{Attribute, Colour, Element, Group, Holds, Kind, Node, Role as ColourRole, Shape, Step};
@@ -44,7 +44,8 @@ enum Torn {
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(ColourRole::Surface)));
     let inner = with.on(fill);
-    let lay = with.container(node, Flow::Column, 3, 5);
+    let mut lay = with.container(node, Flow::Column, 3, 5);
+    lay.justify = Justify::Center;
     let content = container(node, &inner, lay);
     let wide = matches!(with.frame.shape, Shape::Wide | Shape::Strip);
     let row = node.get("flow").map_or(wide, |flow| flow == "row");
@@ -60,8 +61,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let body = part(content, fill, body_torn, holes, with);
     let stub = part(stub, stub_fill, stub_torn, holes, with);
     if row {
-        let body = body.growing(1.0).with(|lay| lay.justify = Justify::Center);
-        Boxed::row(0.0, Place::Stretch, vec![body, stub])
+        Boxed::row(0.0, Place::Stretch, vec![body.growing(1.0), stub])
     } else {
         Boxed::column(0.0, vec![body.growing(1.0), stub])
     }
@@ -98,7 +98,10 @@ fn part(content: Boxed, fill: Color, torn: Torn, holes: Color, with: &With<'_>) 
         let edge = outline(&rect, torn, f64::from(radius), f64::from(notch.min(0.3 * rect.size().short())));
         let mut path = edge.clone();
         path.close_path();
-        let mut items = standing.draw(&rect, &path, fill, Some(if torn == Torn::Nowhere { &path } else { &edge }));
+        let mut items = standing.shadow(&rect, &path, torn != Torn::Right);
+        // What is cut out shows the ground, not the shadow.
+        items.extend(cut_out(&rect, torn, notch.min(0.3 * rect.size().short()), holes));
+        items.extend(standing.body(&path, fill, Some(if torn == Torn::Nowhere { &path } else { &edge })));
         // The perforation belongs to the part that is drawn last.
         if let (Some(r), Torn::Top | Torn::Left | Torn::Right) = (dots, torn) {
             items.extend(perforation(&rect, torn, notch, r, mark));
@@ -147,6 +150,32 @@ fn outline(r: &Rect, torn: Torn, radius: f64, notch: f64) -> BezPath {
         Torn::Right => kurbo::Affine::new([0.0, 1.0, -1.0, 0.0, x1, y0]),
     };
     place * path
+}
+
+/// The quarters of circles that are cut out at the ends of the torn side.
+fn cut_out(r: &Rect, torn: Torn, radius: f32, ground: Color) -> Vec<Item> {
+    use std::f32::consts::FRAC_PI_2;
+    let (left, right) = ((r.x0, 0.0), (r.x1, 1.0));
+    let corners = match torn {
+        Torn::Nowhere => return Vec::new(),
+        Torn::Top => [(left, r.y0), (right, r.y0)],
+        Torn::Bottom => [(left, r.y1), (right, r.y1)],
+        Torn::Left => [(left, r.y0), (left, r.y1)],
+        Torn::Right => [(right, r.y0), (right, r.y1)],
+    };
+    let quarter = |((x, side), y): ((f32, f32), f32)| {
+        // The quarter that lies inside the part: clockwise from the right, the first is below to the right.
+        let turns = match (side > 0.5, y > r.center().y) {
+            (false, false) => 0.0,
+            (true, false) => 1.0,
+            (true, true) => 2.0,
+            (false, true) => 3.0,
+        };
+        let center = Point::new(x, y);
+        let coverage = Coverage::Arc { center, radius, start: turns * FRAC_PI_2, sweep: FRAC_PI_2, stroke: None };
+        Item::new(coverage, Paint::Solid(ground), Role::Field)
+    };
+    corners.map(quarter).to_vec()
 }
 
 /// Holes along the torn side.

@@ -59,12 +59,12 @@ fn iso(x: f64, y: f64, z: f64) -> String {
 /// The outline that a manner gives every shape, as attributes of the `svg`: of this width where outlines are thick.
 fn pen(state: &State<'_, '_>, width: f64) -> String {
     let manner = state.lookup("manner");
-    let width = match manner.as_ref().and_then(|m| m.as_str()) {
-        Some("outlined") => OUTLINE.0 * width,
-        Some("line") => OUTLINE.1 * width,
+    let (color, width) = match manner.as_ref().and_then(|m| m.as_str()) {
+        Some("outlined") => ("dark", OUTLINE.0 * width),
+        Some("line") => ("ink", OUTLINE.1 * width),
         _ => return "stroke=\"none\"".to_owned(),
     };
-    format!("stroke=\"ink\" stroke-width=\"{width:.3}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"")
+    format!("stroke=\"{color}\" stroke-width=\"{width:.3}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"")
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use svgtypes::{PointsParser, TransformListParser};
 
 use super::value::{
-    read_anchor, read_colour, read_filling, read_fit, read_flag, read_length, read_numbers, read_shapes, read_sides, read_space,
+    read_anchor, read_colour, read_filling, read_fit, read_flag, read_length, read_numbers, read_shapes, read_sides,
+    read_space,
 };
 use super::{Attribute, Element, Fault, Filling, Group, Holds, Kind, Node, Tree};
 use crate::icon::Icon;

@@ -20,6 +20,10 @@ pub enum Filling {
     Gradient(String),
     /// A colour.
     Colour(Colour),
+    /// The darker of the page's ink and its ground: outlines of illustrations.
+    Dark,
+    /// The lighter of both.
+    Light,
     /// The first colour, on its way to the second by this share: a shade, a light. Both are colours or mixes.
     Mixed(Box<Filling>, Box<Filling>, f32),
 }
@@ -222,7 +226,8 @@ pub(crate) fn read_colour(text: &str) -> Result<Colour, String> {
     Ok(Colour::Exact(Color::hex(whole)))
 }
 
-/// Reads what a shape is filled with: `none`, a colour, `url(#id)`, or `color-mix(in oklab, accent, black 20%)`.
+/// Reads what a shape is filled with: `none`, `dark`, `light`, a colour, `url(#id)`, or `color-mix(in oklab, accent, black
+/// 20%)`.
 pub(crate) fn read_filling(text: &str) -> Result<Filling, String> {
     let text = text.trim();
     if text == "none" {
@@ -242,6 +247,11 @@ const MIXES: u8 = 4;
 
 /// Reads a colour, or a mix of two.
 fn read_tone(text: &str, depth: u8) -> Result<Filling, String> {
+    match text {
+        "dark" => return Ok(Filling::Dark),
+        "light" => return Ok(Filling::Light),
+        _ => {}
+    }
     let Some(parts) = text.strip_prefix("color-mix(").and_then(|rest| rest.strip_suffix(')')) else {
         return read_colour(text).map(Filling::Colour);
     };

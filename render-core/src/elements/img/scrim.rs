@@ -4,8 +4,8 @@ use crate::design::Photo;
 use crate::scene::{Color, Paint, Point, Rect, Stop};
 use crate::sheet::Inks;
 
-/// The contrast that a scrim gives small text, a little over WCAG's 4.5.
-const CONTRAST: f32 = 5.2;
+/// The contrasts that a scrim gives headlines and running text, and supporting text.
+const CONTRAST: (f32, f32) = (6.5, 4.7);
 /// The least that a scrim covers: words on a photograph are calm before they are legible.
 const LEAST: f32 = 0.4;
 /// The share of the photograph that a scrim on one side covers whole, and where it ends.
@@ -66,10 +66,13 @@ pub fn paint(side: Side, photo: &Photo, rect: &Rect, inks: &Inks) -> Paint {
 
 /// How much of the ground's colour lets its ink read on these colours.
 fn enough(seen: &[Color], inks: &Inks) -> f32 {
-    let ink = inks.ink();
+    let (ink, ink2) = (inks.ink(), inks.ink2());
     let reads = |alpha: &f32| {
-        let good = seen.iter().filter(|c| ink.contrast(inks.ground.alpha(*alpha).over(**c)) >= CONTRAST).count();
-        100 * good >= MOST * seen.len()
+        let good = seen.iter().filter(|c| {
+            let ground = inks.ground.alpha(*alpha).over(**c);
+            ink.contrast(ground) >= CONTRAST.0 && ink2.contrast(ground) >= CONTRAST.1
+        });
+        100 * good.count() >= MOST * seen.len()
     };
     (0..=30).map(|n| LEAST + 0.02 * n as f32).find(reads).unwrap_or(1.0)
 }

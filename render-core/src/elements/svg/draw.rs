@@ -228,6 +228,10 @@ fn painted(root: &Node, inks: &Inks, filling: &Filling, opacity: f32, bounds: &R
 fn color(inks: &Inks, filling: &Filling) -> Color {
     match filling {
         Filling::Colour(colour) => inks.fill(*colour),
+        Filling::Dark | Filling::Light => {
+            let (ink, ground) = (inks.ink(), inks.fill(Colour::Role(ColourRole::Bg)));
+            if (ink.luminance() < ground.luminance()) == (*filling == Filling::Dark) { ink } else { ground }
+        }
         Filling::Mixed(a, b, share) => mix(color(inks, a), color(inks, b), *share),
         Filling::None | Filling::Gradient(_) => inks.ink(),
     }

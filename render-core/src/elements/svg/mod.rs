@@ -17,7 +17,7 @@ const P: [Attribute; 13] = PRESENTATION;
 const ELEMENT: Element = Element {
     name: "svg",
     group: Group::Pictures,
-    about: "a drawing of shapes as in SVG, without text; paints are colour roles, none, url(#gradient) \
+    about: "a drawing of shapes as in SVG, without text; paints are colour roles, dark, light, none, url(#gradient) \
             or color-mix(in oklab, accent, black 20%)",
     holds: HELD,
     attributes: &[
@@ -45,11 +45,13 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let position = node.anchor("position").unwrap_or_default();
     let clipped = cover || !Rect::new(0.0, 0.0, w, h).contains(&extent(&sketch), 0.01 * w.max(h));
     graphic(node, with, w / h, move |rect| {
-        let moved = moved(&sketch, &placed(&rect, w, h, cover, position));
+        let place = placed(&rect, w, h, cover, position);
+        let moved = moved(&sketch, &place);
         if !clipped {
             return moved;
         }
-        let coverage = Coverage::Rect { rect, radii: [0.0; 4], stroke: None };
+        let seen = place.apply_rect(&Rect::new(0.0, 0.0, w, h)).intersect(&rect);
+        let coverage = Coverage::Rect { rect: seen, radii: [0.0; 4], stroke: None };
         let clip = Some(Clip { transform: Affine::IDENTITY, coverage });
         let around = Layer { clip, ..Layer::new(0..moved.items.len()) };
         Sketch { layers: std::iter::once(around).chain(moved.layers).collect(), items: moved.items }
