@@ -9,7 +9,7 @@ const ELEMENT: Element = Element {
     name: "chart",
     group: Group::Data,
     about: "numbers drawn to scale from items with label and value, or values for several series (named in series, \
-            separated by |); accent is the series that counts, ranks puts 1 on top in a slope; takes the room that is left",
+            separated by |); accent is the series that counts, ranks puts 1 on top in a slope",
     holds: Holds::Only(&["item"]),
     attributes: &[
         Attribute::or("kind", KIND, "bar"),

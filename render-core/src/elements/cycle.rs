@@ -3,18 +3,19 @@
 use std::sync::Arc;
 
 use super::Made;
+use super::charting::plot;
 use super::shared::said;
 use super::telling::{Telling, disc, told};
 use crate::design::Voice;
-use crate::scene::{Color, Coverage, Item, Paint, Point, Role, Size, Stroke, TextLevel};
-use crate::sheet::{Boxed, Extent, Place, Plan, Ranged, With};
+use crate::scene::{Color, Coverage, Item, Paint, Point, Role, Stroke, TextLevel};
+use crate::sheet::{Boxed, Extent, Place, Plan, With};
 use crate::text::Align;
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Step};
 
 const ELEMENT: Element = Element {
     name: "cycle",
     group: Group::Data,
-    about: "items around a ring with arrows, label in its middle; takes the room that is left",
+    about: "items around a ring with arrows, label in its middle",
     holds: Holds::Only(&["item"]),
     attributes: &[Attribute::new("label", Kind::Words)],
 };
@@ -43,7 +44,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let ring = Ring::of(count, wide, high);
     let marked = items.iter().any(|i| i.flag("mark"));
     let stations = items.iter().enumerate().map(|(i, item)| {
-        let station = station(item, i, marked, count, with);
+        let station = station(&node.id, item, i, marked, count, with);
         station.with(|lay| lay.width = Some(Extent::Share(wide))).pinned(ring.at(i as f32), (0.5, 0.5))
     });
     let label = node.get("label").map(|text| {
@@ -88,10 +89,11 @@ impl Ring {
 }
 
 /// A station: a card with its number or sign, and its words.
-fn station(item: &Node, i: usize, marked: bool, count: usize, with: &With<'_>) -> Boxed {
+fn station(id: &str, item: &Node, i: usize, marked: bool, count: usize, with: &With<'_>) -> Boxed {
     let ground = if item.flag("mark") { with.inks.accent() } else { with.inks.surface() };
     let on = with.on(ground);
     let fits = Telling {
+        of: id,
         head: if count <= 4 { (Step::Xs, Step::Lg) } else { (Step::Xs, Step::Md) },
         body: (Step::Xs, Step::Sm),
         align: Some(Align::Center),
@@ -118,9 +120,7 @@ fn station(item: &Node, i: usize, marked: bool, count: usize, with: &With<'_>) -
 fn arrows(ring: Ring, with: &With<'_>) -> Boxed {
     let (line, accent, rtl) = (with.inks.line(), with.inks.accent(), with.frame.rtl);
     let width = (0.75 * with.stroke()).clamp(3.0 * with.frame.k, 7.0 * with.frame.k);
-    let side = |step, times: f32| Size::new(times * with.size(step), times * with.size(step));
-    let size = Ranged { min: side(Step::Sm, 10.0), max: side(Step::Md, 15.0) };
-    Boxed::drawn(size, move |rect| {
+    Boxed::drawn(plot(with), move |rect| {
         let to = |i: f32| {
             let (x, y) = ring.at(i);
             Point::new(rect.x0 + rect.w() * if rtl { 1.0 - x } else { x }, rect.y0 + y * rect.h())

@@ -8,14 +8,14 @@ use super::shared::said;
 use super::telling::{Telling, told};
 use crate::design::Voice;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Role, Size, TextLevel};
-use crate::sheet::{Boxed, Extent, Justify, Place, Plan, Ranged, With, mix};
+use crate::sheet::{Boxed, Extent, Place, Plan, Ranged, With, mix};
 use crate::text::Align;
-use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Step};
+use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Shape, Step};
 
 const ELEMENT: Element = Element {
     name: "funnel",
     group: Group::Data,
-    about: "stages with value, each as wide as its value; without values each is narrower than the one before; takes the room that is left",
+    about: "stages with value, each as wide as its value; without values each is narrower than the one before",
     holds: Holds::Only(&["item"]),
     attributes: &[Attribute::new("unit", Kind::Words)],
 };
@@ -38,6 +38,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let unit = node.get("unit").unwrap_or_default();
     let marked = node.children.iter().any(|i| i.flag("mark"));
     let fits = Telling {
+        of: &node.id,
         head: if count <= 4 { (Step::Sm, Step::Lg) } else { (Step::Sm, Step::Md) },
         body: (Step::Xs, Step::Sm),
         align: Some(Align::Start),
@@ -45,7 +46,9 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         lines: 3,
     };
     let quiet = Tones::of(with).quiet;
-    let rows = node.children.iter().enumerate().map(|(i, item)| {
+    let fit = if count <= 4 { (Step::Md, Step::Xl) } else { (Step::Md, Step::Lg) };
+    let values = valued(&node.children, unit, fit, with);
+    let rows = node.children.iter().zip(values).enumerate().map(|(i, (item, value))| {
         let next = widths.get(i + 1).copied().unwrap_or(0.82 * widths[i]);
         let fade = FADE * i as f32 / count.max(2) as f32;
         let color = match (item.flag("mark"), marked) {
@@ -56,7 +59,6 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         let stage = stage(widths[i], next, color, with).with(|lay| {
             (lay.width, lay.shrink) = (Some(Extent::Share(WIDE)), false);
         });
-        let value = valued(item, unit, if count <= 4 { (Step::Md, Step::Xl) } else { (Step::Md, Step::Lg) }, with);
         let label = item.get("label").map(|text| {
             let plan =
                 Plan { ink: Some(with.inks.ink2()), level: TextLevel::Small, ..Plan::at(Voice::Label, Step::Xs, 2) };
@@ -64,13 +66,17 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         });
         let words = told(item, fits, true, with);
         let gap = with.step(1) + 0.1 * with.size(Step::Md);
-        let words = Boxed::column(gap, value.into_iter().chain(label).chain([words]).collect())
-            .growing(1.0)
-            .with(|lay| lay.place = Some(Place::Center));
-        let row = Boxed::row(with.step(4), Place::Stretch, vec![stage, words]);
-        row.growing(1.0).with(|lay| lay.most_height = STAGE * with.size(fits.head.1))
+        // Where height is scarce, values stand before the words.
+        let words = if matches!(with.frame.shape, Shape::Wide | Shape::Strip) {
+            let words = Boxed::column(gap, label.into_iter().chain([words]).collect()).growing(1.0);
+            Boxed::row(with.step(4), Place::Center, value.into_iter().chain([words]).collect())
+        } else {
+            Boxed::column(gap, value.into_iter().chain(label).chain([words]).collect())
+        };
+        let words = words.growing(1.0).with(|lay| lay.place = Some(Place::Center));
+        Boxed::row(with.step(4), Place::Stretch, vec![stage, words])
     });
-    Boxed::column(with.step(1), rows.collect()).growing(1.0).with(|lay| lay.justify = Justify::Center)
+    Boxed::spread(STAGE * with.size(fits.head.1), with.step(1), rows.collect())
 }
 
 /// How wide each stage begins, as a share of the widest: as its value, else narrowing evenly.

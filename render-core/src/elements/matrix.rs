@@ -8,7 +8,7 @@ use super::signs::sign;
 use super::telling::{Telling, told};
 use crate::design::Voice;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Role, Size, Stroke, TextLevel};
-use crate::sheet::{Boxed, Flow, Place, Plan, Ranged, With};
+use crate::sheet::{Boxed, Flow, Place, Plan, Ranged, Track, With};
 use crate::text::Align;
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Step};
 
@@ -16,7 +16,7 @@ const ELEMENT: Element = Element {
     name: "matrix",
     group: Group::Data,
     about: "a 2×2 with axes x and y (the words at the low and the high end, separated by |): items without values are the quadrants \
-            in reading order, items with values \"x y\" from 0 to 100 are points; takes the room that is left",
+            in reading order, items with values \"x y\" from 0 to 100 are points",
     holds: Holds::Only(&["item"]),
     attributes: &[Attribute::new("x", Kind::Words), Attribute::new("y", Kind::Words)],
 };
@@ -30,8 +30,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let points: Vec<&Node> = node.children.iter().filter(|i| i.numbers("values").len() > 1).collect();
     let mut quadrants = node.children.iter().filter(|i| i.numbers("values").len() < 2);
     let marked = node.children.iter().any(|i| i.flag("mark"));
-    let corner = with.radius(0.8);
-    let cells = (0..4).map(|i| quadrant(quadrants.next(), i, (marked, points.is_empty()), corner, with));
+    let cells = (0..4).map(|i| quadrant(&node.id, quadrants.next(), i, (marked, points.is_empty()), with));
     let gap = with.step(1).max(1.5 * with.rule());
     let field = Boxed::grid(2, gap, cells.collect());
     let dots = points.iter().flat_map(|item| point(item, with));
@@ -39,7 +38,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let y = node.get("y").map(|text| axis(text, &node.id, false, with));
     let x = node.get("x").map(|text| axis(text, &node.id, true, with));
     let mut boxes = Vec::new();
-    let columns: &[f32] = if y.is_some() { &[0.0, 1.0] } else { &[1.0] };
+    let columns = y.iter().map(|_| Track::Content).chain([Track::Share(1.0)]).collect();
     let has_y = y.is_some();
     boxes.extend(y);
     boxes.push(field);
@@ -47,13 +46,14 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         boxes.push(Boxed::empty());
     }
     boxes.extend(x);
-    Boxed::tracks(columns, &[1.0, 0.0], boxes).growing(1.0).with(|lay| {
+    Boxed::tracks(columns, vec![Track::Share(1.0), Track::Content], boxes).growing(1.0).with(|lay| {
         (lay.gap, lay.row_gap) = (with.step(2), Some(with.step(3)));
     })
 }
 
 /// One of the four fields, with its words.
-fn quadrant(item: Option<&Node>, i: usize, (marked, roomy): (bool, bool), corner: f32, with: &With<'_>) -> Boxed {
+fn quadrant(id: &str, item: Option<&Node>, i: usize, (marked, roomy): (bool, bool), with: &With<'_>) -> Boxed {
+    let corner = with.radius(0.8);
     let loud = item.is_some_and(|item| item.flag("mark"));
     let fill = match item.and_then(|item| item.colour("fill")) {
         Some(own) => with.inks.fill(own),
@@ -64,6 +64,7 @@ fn quadrant(item: Option<&Node>, i: usize, (marked, roomy): (bool, bool), corner
     };
     let on = with.on(fill);
     let fits = Telling {
+        of: id,
         head: if roomy { (Step::Sm, Step::Lg) } else { (Step::Xs, Step::Md) },
         body: (Step::Xs, if roomy { Step::Md } else { Step::Sm }),
         align: Some(Align::Start),
@@ -98,8 +99,11 @@ fn point(item: &Node, with: &With<'_>) -> Vec<Boxed> {
         [Item::circle(rect.center(), radius, color, Role::Mark)].into_iter().chain(line).collect()
     })
     .rigid();
-    let turned = x > 0.62;
-    let name = super::charting::name(item).map(|(id, runs)| {
+    let runs = super::charting::name(item);
+    // The name stands behind its point unless that takes it out of the field.
+    let wide = runs.as_ref().map_or(0, |(_, runs)| runs.iter().map(|r| r.text.chars().count()).sum());
+    let turned = x + (wide as f32 * 0.55 + 2.0) * with.size(Step::Md) / with.frame.room.w() > 0.94;
+    let name = runs.map(|(id, runs)| {
         let align = if turned { Align::End } else { Align::Start };
         let plan = Plan {
             id: &id,
@@ -108,7 +112,7 @@ fn point(item: &Node, with: &With<'_>) -> Vec<Boxed> {
             level: TextLevel::Small,
             ..Plan::at(Voice::Label, Step::Xs, 2)
         };
-        Boxed::words(crate::sheet::Words::new(&runs, plan.fit(Step::Xs, Step::Sm), with))
+        Boxed::words(crate::sheet::Words::new(&runs, plan.fit(Step::Xs, Step::Md), with))
     });
     let gap = Boxed::empty().with(|lay| lay.least_width = 0.5 * size.max.w + with.step(1)).rigid();
     let name = name.map(|name| {

@@ -12,7 +12,7 @@ use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Step};
 const ELEMENT: Element = Element {
     name: "pictogram",
     group: Group::Data,
-    about: "value of total as icons or emoji, the rest pale; takes the room that is left",
+    about: "value of total as icons or emoji, the rest pale",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::or("value", Kind::Number(0.0, 200.0), "3"),

@@ -12,7 +12,7 @@ use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Shape, Step};
 const ELEMENT: Element = Element {
     name: "steps",
     group: Group::Data,
-    about: "numbered items (an icon takes the number's place): discs on a rail, or cards with arrows between them; takes the room that is left",
+    about: "numbered items (an icon takes the number's place): discs on a rail, or cards with arrows between them",
     holds: Holds::Only(&["item"]),
     attributes: &[
         Attribute::or("direction", Kind::Choice(&["auto", "down", "across"]), "auto"),
@@ -26,6 +26,8 @@ pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 const ACROSS: usize = 5;
 /// How high a step of a rail is at most, in sizes of its head.
 const ITEM: f32 = 7.0;
+/// How high a card is at most, in sizes of its head: one below the other, and beside each other.
+const CARD: (f32, f32) = (6.5, 12.0);
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let items = &node.children;
@@ -37,19 +39,19 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         _ => wide,
     };
     match (node.get("look"), across) {
-        (Some("cards"), _) => cards(items, across, with),
-        (_, true) => across_discs(items, with),
-        _ => down_discs(items, with),
+        (Some("cards"), _) => cards(node, across, with),
+        (_, true) => across_discs(node, with),
+        _ => down_discs(node, with),
     }
 }
 
-fn telling(count: usize, with: &With<'_>, align: Align) -> Telling {
+fn telling<'n>(of: &'n str, count: usize, with: &With<'_>, align: Align) -> Telling<'n> {
     let (head, body) = match count {
         0..=3 => ((Step::Md, Step::Lg), (Step::Xs, Step::Md)),
         4 | 5 => ((Step::Sm, Step::Lg), (Step::Xs, Step::Md)),
         _ => ((Step::Sm, Step::Md), (Step::Xs, Step::Sm)),
     };
-    Telling { head, body, align: Some(align), ink: with.inks.ink(), lines: 5 }
+    Telling { of, head, body, align: Some(align), ink: with.inks.ink(), lines: 5 }
 }
 
 /// What a step's disc is filled with: the accent where it is marked, or where none is.
@@ -58,9 +60,10 @@ fn fill(item: &Node, items: &[Node], with: &With<'_>) -> Color {
     if item.flag("mark") || !marked { with.inks.accent() } else { with.inks.surface() }
 }
 
-fn down_discs(items: &[Node], with: &With<'_>) -> Boxed {
+fn down_discs(node: &Node, with: &With<'_>) -> Boxed {
+    let items = &node.children;
     let count = items.len();
-    let fits = telling(count, with, Align::Start);
+    let fits = telling(&node.id, count, with, Align::Start);
     let size = with.square(fits.head.0, fits.head.1, if count <= 4 { 2.1 } else { 1.8 });
     let rows = items.iter().enumerate().map(|(i, item)| {
         let last = i + 1 == count;
@@ -75,15 +78,15 @@ fn down_discs(items: &[Node], with: &With<'_>) -> Boxed {
             words.push(Boxed::empty().with(|lay| lay.least_height = with.step(4)));
         }
         let words = Boxed::column(0.0, words).growing(1.0).with(|lay| lay.pad[0] = top);
-        let row = Boxed::row(with.step(4), Place::Stretch, vec![rail, words]);
-        if last { row } else { row.growing(1.0).with(|lay| lay.most_height = ITEM * with.size(fits.head.1)) }
+        Boxed::row(with.step(4), Place::Stretch, vec![rail, words])
     });
-    Boxed::column(0.0, rows.collect()).growing(1.0).with(|lay| lay.justify = Justify::Center)
+    Boxed::rail(ITEM * with.size(fits.head.1), rows.collect())
 }
 
-fn across_discs(items: &[Node], with: &With<'_>) -> Boxed {
+fn across_discs(node: &Node, with: &With<'_>) -> Boxed {
+    let items = &node.children;
     let count = items.len();
-    let fits = telling(count.max(4), with, Align::Start);
+    let fits = telling(&node.id, count.max(4), with, Align::Start);
     let size = with.square(fits.head.0, fits.head.1, 2.0);
     let cells = items.iter().enumerate().map(|(i, item)| {
         let last = i + 1 == count;
@@ -119,9 +122,10 @@ fn line(across: bool, with: &With<'_>) -> Boxed {
     })
 }
 
-fn cards(items: &[Node], across: bool, with: &With<'_>) -> Boxed {
+fn cards(node: &Node, across: bool, with: &With<'_>) -> Boxed {
+    let items = &node.children;
     let count = items.len();
-    let fits = telling(if across { count.max(4) } else { count }, with, Align::Start);
+    let fits = telling(&node.id, if across { count.max(4) } else { count }, with, Align::Start);
     let size = with.square(fits.head.0, fits.head.1, 1.8);
     let shadow = with.theme().card.map_or(0.0, |c| c.shadow) * with.frame.k;
     let mut boxes = Vec::new();
@@ -140,15 +144,15 @@ fn cards(items: &[Node], across: bool, with: &With<'_>) -> Boxed {
             look.border = with.outline();
             look.shadow = (shadow > 0.0).then(|| (shadow, with.inks.ink()));
         });
-        boxes.push(card.with(|lay| lay.most_height = if across { 0.0 } else { 6.5 * with.size(fits.head.1) }));
+        let most = if across { 0.0 } else { CARD.0 * with.size(fits.head.1) };
+        boxes.push(card.with(|lay| lay.most_height = most));
         if i + 1 < count {
             boxes.push(arrow(across, with));
         }
     }
     if across {
-        return Boxed::row(with.step(2), Place::Stretch, boxes)
-            .growing(1.0)
-            .with(|lay| lay.most_height = 12.0 * with.size(fits.head.1));
+        let row = Boxed::row(with.step(2), Place::Stretch, boxes);
+        return Boxed::spread(CARD.1 * with.size(fits.head.1), 0.0, vec![row]);
     }
     Boxed::column(with.step(1), boxes).growing(1.0).with(|lay| lay.justify = Justify::Center)
 }

@@ -91,7 +91,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let most = ROW * size * rows.len() as f32;
     let ground = accent.map(|n| ground(n, &widths, fill, with));
     let table = Boxed::layer(ground.into_iter().chain([lines]).collect());
-    table.growing(1.0).with(|lay| lay.most_height = most)
+    Boxed::spread(most, 0.0, vec![table])
 }
 
 /// The rule below a row, in the colours of the grounds that it crosses.

@@ -15,7 +15,9 @@ const SIGN: f32 = 0.54;
 
 /// How an item's words are set.
 #[derive(Clone, Copy)]
-pub struct Telling {
+pub struct Telling<'n> {
+    /// The id of the element: its heads have one size, and so have its words.
+    pub of: &'n str,
     /// The sizes of its head.
     pub head: (Step, Step),
     /// The sizes of its words.
@@ -29,11 +31,17 @@ pub struct Telling {
 }
 
 /// An item's head, words and note, one below the other; words alone are set as a head where `bare` says so.
-pub fn told(item: &Node, telling: Telling, bare: bool, with: &With<'_>) -> Boxed {
-    let Telling { head, body, align, ink, lines } = telling;
+pub fn told(item: &Node, telling: Telling<'_>, bare: bool, with: &With<'_>) -> Boxed {
+    let Telling { of, head, body, align, ink, lines } = telling;
+    let (group, of) = (format!("{of}.heads"), format!("{of}.words"));
     let mut boxes = Vec::new();
-    let heads =
-        Plan { ink: Some(ink), align, level: TextLevel::Head, ..Plan::at(Voice::Head, head.0, 3).fit(head.0, head.1) };
+    let heads = Plan {
+        ink: Some(ink),
+        align,
+        level: TextLevel::Head,
+        group: Some(&group),
+        ..Plan::at(Voice::Head, head.0, 3).fit(head.0, head.1)
+    };
     if let Some(text) = item.get("head") {
         boxes.push(said(text, &format!("{}.head", item.id), with, heads));
     }
@@ -42,7 +50,13 @@ pub fn told(item: &Node, telling: Telling, bare: bool, with: &With<'_>) -> Boxed
             Plan { id: &item.id, ..heads }
         } else {
             let ink = if boxes.is_empty() { with.inks.ink() } else { with.inks.ink2() };
-            Plan { id: &item.id, ink: Some(ink), align, ..Plan::at(Voice::Body, body.0, lines).fit(body.0, body.1) }
+            Plan {
+                id: &item.id,
+                ink: Some(ink),
+                align,
+                group: Some(&of),
+                ..Plan::at(Voice::Body, body.0, lines).fit(body.0, body.1)
+            }
         };
         boxes.push(worded(item, with, plan));
     }

@@ -14,7 +14,7 @@ use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Shape, Step};
 const ELEMENT: Element = Element {
     name: "timeline",
     group: Group::Data,
-    about: "items with label (the date), head and words on a rail, downwards, or across on wide pages; takes the room that is left",
+    about: "items with label (the date), head and words on a rail, downwards, or across on wide pages",
     holds: Holds::Only(&["item"]),
     attributes: &[Attribute::or("direction", Kind::Choice(&["auto", "down", "across"]), "auto")],
 };
@@ -34,22 +34,22 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let items = &node.children;
     let wide = matches!(with.frame.shape, Shape::Wide | Shape::Strip) && items.len() <= ACROSS;
     match node.get("direction") {
-        Some("down") => down(items, with),
-        Some("across") => across(items, with),
-        _ if wide && with.flow != Flow::Row => across(items, with),
-        _ => down(items, with),
+        Some("down") => down(node, with),
+        Some("across") => across(node, with),
+        _ if wide && with.flow != Flow::Row => across(node, with),
+        _ => down(node, with),
     }
 }
 
 /// The sizes of heads and words among `count` items.
-fn telling(count: usize, item: &Node, with: &With<'_>) -> Telling {
+fn telling<'n>(of: &'n str, count: usize, item: &Node, with: &With<'_>) -> Telling<'n> {
     let (head, body) = match count {
         0..=5 => ((Step::Md, Step::Lg), (Step::Xs, Step::Md)),
         6 => ((Step::Sm, Step::Lg), (Step::Xs, Step::Sm)),
         _ => ((Step::Sm, Step::Md), (Step::Xs, Step::Sm)),
     };
     let ink = if item.flag("mark") { with.inks.accent_ink() } else { with.inks.ink() };
-    Telling { head, body, align: Some(Align::Start), ink, lines: 4 }
+    Telling { of, head, body, align: Some(Align::Start), ink, lines: 4 }
 }
 
 fn label(item: &Node, fit: (Step, Step), with: &With<'_>) -> Option<Boxed> {
@@ -59,9 +59,10 @@ fn label(item: &Node, fit: (Step, Step), with: &With<'_>) -> Option<Boxed> {
     Some(said(item.get("label")?, &format!("{}.label", item.id), with, plan.fit(fit.0, fit.1)))
 }
 
-fn down(items: &[Node], with: &With<'_>) -> Boxed {
+fn down(node: &Node, with: &With<'_>) -> Boxed {
+    let items = &node.children;
     let Some(first) = items.first() else { return Boxed::empty() };
-    let fits = telling(items.len(), first, with);
+    let fits = telling(&node.id, items.len(), first, with);
     let mut labels: Vec<Option<Boxed>> = items.iter().map(|i| label(i, fits.head, with)).collect();
     let em = |b: &Option<Boxed>| match b.as_ref().map(|b| &b.content) {
         Some(Content::Words(words)) => words.shaped.widest(),
@@ -83,7 +84,7 @@ fn down(items: &[Node], with: &With<'_>) -> Boxed {
     let rows = items.iter().zip(labels).enumerate().map(|(i, (item, label))| {
         let last = i + 1 == count;
         let rail = rail(size, item.flag("mark"), (i > 0, !last), false, with);
-        let words = told(item, telling(count, item, with), true, with);
+        let words = told(item, telling(&node.id, count, item, with), true, with);
         let (label, mut words) =
             if before { (label, vec![words]) } else { (None, label.into_iter().chain([words]).collect()) };
         if !last {
@@ -95,16 +96,16 @@ fn down(items: &[Node], with: &With<'_>) -> Boxed {
             Boxed::column(0.35 * with.size(Step::Sm) + with.step(1), words).growing(1.0).with(|lay| lay.pad[0] = top);
         let label = label.map(|l| Boxed::column(0.0, vec![l]).with(|lay| lay.pad[0] = top).rigid());
         let boxes = label.into_iter().chain([rail, words]).collect();
-        let row = Boxed::row(with.step(3), Place::Stretch, boxes);
-        if last { row } else { row.growing(1.0).with(|lay| lay.most_height = ITEM * with.size(fits.head.1)) }
+        Boxed::row(with.step(3), Place::Stretch, boxes)
     });
-    Boxed::column(0.0, rows.collect()).growing(1.0).with(|lay| lay.justify = crate::sheet::Justify::Center)
+    Boxed::rail(ITEM * with.size(fits.head.1), rows.collect())
 }
 
-fn across(items: &[Node], with: &With<'_>) -> Boxed {
+fn across(node: &Node, with: &With<'_>) -> Boxed {
+    let items = &node.children;
     let count = items.len();
     let cells = items.iter().enumerate().map(|(i, item)| {
-        let fits = telling(count.max(4), item, with);
+        let fits = telling(&node.id, count.max(4), item, with);
         let size = with.square(fits.head.0, fits.head.1, 0.78);
         let rail = rail(size, item.flag("mark"), (false, true), true, with);
         let label = label(item, (fits.body.0, fits.head.1), with);

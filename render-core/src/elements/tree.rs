@@ -33,7 +33,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         _ => leaves <= most,
     };
     let marked = node.walk().any(|n| n.name() == "item" && n.flag("mark"));
-    let place = Spot { marked, leaves };
+    let place = Spot { id: &node.id, marked, leaves };
     let boxes = node.children.iter().map(|item| {
         if chart {
             return branch(item, 0, place, with);
@@ -56,7 +56,8 @@ fn centred(boxes: Vec<Boxed>, gap: f32) -> Boxed {
 
 /// What all items of a tree have in common.
 #[derive(Clone, Copy)]
-struct Spot {
+struct Spot<'n> {
+    id: &'n str,
     marked: bool,
     leaves: usize,
 }
@@ -67,7 +68,7 @@ fn across(item: &Node, depth: usize) -> usize {
 }
 
 /// An item as a box.
-fn boxed(item: &Node, depth: usize, place: Spot, align: Align, with: &With<'_>) -> Boxed {
+fn boxed(item: &Node, depth: usize, place: Spot<'_>, align: Align, with: &With<'_>) -> Boxed {
     let loud = item.flag("mark") || !place.marked && depth == 0;
     let fill = match item.colour("fill") {
         Some(own) => with.inks.fill(own),
@@ -77,16 +78,16 @@ fn boxed(item: &Node, depth: usize, place: Spot, align: Align, with: &With<'_>) 
     let on = with.on(fill);
     let narrow = place.leaves > 3 && depth > 0 && align == Align::Center;
     let head = match depth {
-        0 => (Step::Sm, Step::Lg),
-        _ if narrow => (Step::Xs, Step::Sm),
-        1 => (Step::Xs, Step::Md),
-        _ => (Step::Xs, Step::Sm),
+        0 => (Step::Sm, Step::Xl),
+        1 if !narrow => (Step::Xs, Step::Lg),
+        _ => (Step::Xs, Step::Md),
     };
-    let fits = Telling { head, body: (Step::Xs, Step::Sm), align: Some(align), ink: on.inks.ink(), lines: 4 };
+    let of = format!("{}.{depth}", place.id);
+    let fits = Telling { of: &of, head, body: (Step::Xs, Step::Sm), align: Some(align), ink: on.inks.ink(), lines: 4 };
     let sign = sign(item, &on, with.square(Step::Sm, head.1, 1.3), on.inks.accent_ink());
     let words = told(item, fits, true, &on);
     let border = with.outline();
-    let (pad, side) = (with.step(3), with.step(if narrow { 1 } else { 3 }));
+    let (pad, side) = (with.step(if depth == 0 { 4 } else { 3 }), with.step(if narrow { 1 } else { 3 }));
     let boxed = if align == Align::Center {
         Boxed::column(with.step(2), sign.into_iter().chain([words]).collect())
     } else {
@@ -96,7 +97,7 @@ fn boxed(item: &Node, depth: usize, place: Spot, align: Align, with: &With<'_>) 
 }
 
 /// An item above its children, which stand beside each other; theirs stand below each other.
-fn branch(item: &Node, depth: usize, place: Spot, with: &With<'_>) -> Boxed {
+fn branch(item: &Node, depth: usize, place: Spot<'_>, with: &With<'_>) -> Boxed {
     let own = boxed(item, depth, place, Align::Center, with);
     let count = item.children.len();
     if count == 0 {
@@ -127,8 +128,8 @@ fn rule(with: &With<'_>) -> (f32, Color) {
 /// A short line downwards.
 fn stem(with: &With<'_>) -> Boxed {
     let (width, color) = rule(with);
-    let high = |times: f32| Size::new(width, times * with.step(3));
-    Boxed::drawn(Ranged { min: high(0.7), max: high(1.0) }, move |rect| {
+    let high = |times: f32| Size::new(width, times * with.step(4));
+    Boxed::drawn(Ranged { min: high(0.6), max: high(1.0) }, move |rect| {
         let x = rect.center().x;
         vec![Item::rect(Rect::new(x - width / 2.0, rect.y0, x + width / 2.0, rect.y1), color, Role::Mark)]
     })
@@ -138,8 +139,8 @@ fn stem(with: &With<'_>) -> Boxed {
 fn elbow((before, behind): (bool, bool), with: &With<'_>) -> Boxed {
     let (width, color) = rule(with);
     let rtl = with.frame.rtl;
-    let high = |times: f32| Size::new(width, times * with.step(3));
-    Boxed::drawn(Ranged { min: high(0.7), max: high(1.0) }, move |rect| {
+    let high = |times: f32| Size::new(width, times * with.step(4));
+    Boxed::drawn(Ranged { min: high(0.6), max: high(1.0) }, move |rect| {
         let x = rect.center().x;
         let (left, right) = if rtl { (behind, before) } else { (before, behind) };
         let x0 = if left { rect.x0 } else { x - width / 2.0 };
@@ -152,7 +153,7 @@ fn elbow((before, behind): (bool, bool), with: &With<'_>) -> Boxed {
 }
 
 /// The rows below an item that show its children: indented, each joined to a line at the side.
-fn below(item: &Node, depth: usize, place: Spot, with: &With<'_>) -> Vec<Boxed> {
+fn below(item: &Node, depth: usize, place: Spot<'_>, with: &With<'_>) -> Vec<Boxed> {
     let count = if depth < DEPTH { item.children.len() } else { 0 };
     let mut rows = Vec::new();
     for (i, child) in item.children.iter().take(count).enumerate() {

@@ -3,21 +3,22 @@
 use std::sync::Arc;
 
 use super::Made;
-use super::charting::{Tones, Units};
-use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size};
-use crate::sheet::{Boxed, Ranged, With, mix};
+use super::charting::{Tones, Units, plot};
+use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role};
+use crate::sheet::{Boxed, With, mix};
 use crate::text::Align;
-use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Step};
+use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 
 const ELEMENT: Element = Element {
     name: "waffle",
     group: Group::Data,
-    about: "value of total as cells of a grid, flat or as blocks seen from above; takes the room that is left",
+    about: "value of total as cells of a grid, flat or as blocks seen from above",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::or("value", Kind::Number(0.0, 400.0), "50"),
         Attribute::or("total", Kind::Whole(1, 400), "100"),
         Attribute::or("look", Kind::Choice(&["flat", "blocks"]), "flat"),
+        Attribute::or("fill", Kind::Colour, "accent"),
     ],
 };
 
@@ -28,7 +29,7 @@ const CORNER: (f32, f32) = (0.4, 0.22);
 /// Half the height of a block's top against half its width: a view from above at the usual slant.
 const SLANT: f32 = 0.577;
 /// The height of blocks that are counted and of others, against half their width.
-const HIGH: (f32, f32) = (0.72, 0.2);
+const HIGH: (f32, f32) = (1.05, 0.26);
 /// What a block keeps of its place.
 const OWN: f32 = 0.88;
 
@@ -36,20 +37,17 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let total = node.number("total").unwrap_or(100.0) as u32;
     let counted = node.number("value").unwrap_or_default().round() as u32;
     let tones = Tones::of(with);
-    let side = |step, times: f32| Size::new(times * with.size(step), times * with.size(step));
+    let hero = node.colour("fill").map_or(tones.hero, |c| with.inks.fill(c));
     if node.get("look") == Some("blocks") {
-        let rest = mix(with.inks.ink(), with.inks.ground, 0.78);
-        let (min, max) = (side(Step::Sm, 9.0), side(Step::Md, 12.0));
-        let size = Ranged { min: Size::new(min.w, 0.62 * min.h), max: Size::new(max.w, 0.62 * max.h) };
-        let draw = move |rect: Rect| blocks(counted.min(total), total, rect, (tones.hero, rest));
-        return Boxed::drawn(size, draw).growing(1.0);
+        let rest = mix(with.inks.ink(), with.inks.ground, 0.82);
+        let draw = move |rect: Rect| blocks(counted.min(total), total, rect, (hero, rest));
+        return Boxed::drawn(plot(with), draw).growing(1.0);
     }
-    let size = Ranged { min: side(Step::Sm, 7.0), max: side(Step::Md, 10.0) };
     let (align, rtl, edge) = (with.align, with.frame.rtl, with.outline());
     let thin = with.theme().stroke <= 3.0;
     let (radius, rule) = (with.radius(CORNER.0), with.rule().min(2.0 * with.frame.k));
     let quiet = tones.quiet;
-    Boxed::drawn(size, move |rect| {
+    Boxed::drawn(plot(with), move |rect| {
         let grid = Units::filling(counted, total, rect.size());
         let own = grid.size();
         let spare = rect.w() - own.w;
@@ -66,14 +64,14 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
             let radii = [radius.min(CORNER.1 * grid.side()); 4];
             if let Some(edge) = edge {
                 let width = edge.width.min(0.1 * grid.side());
-                let color = if is_counted { tones.hero } else { tones.track };
+                let color = if is_counted { hero } else { tones.track };
                 items.push(Item::rounded(at, radii, edge.color, Role::Mark));
                 items.push(Item::rounded(at.grow(-width), radii.map(|r| (r - width).max(0.0)), color, Role::Mark));
             } else if thin && !is_counted {
                 let coverage = Coverage::Rect { rect: at.grow(-rule / 2.0), radii, stroke: Some(rule) };
                 items.push(Item::new(coverage, Paint::Solid(quiet), Role::Mark));
             } else {
-                items.push(Item::rounded(at, radii, if is_counted { tones.hero } else { tones.track }, Role::Mark));
+                items.push(Item::rounded(at, radii, if is_counted { hero } else { tones.track }, Role::Mark));
             }
         }
         items

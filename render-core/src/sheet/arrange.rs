@@ -7,7 +7,7 @@ use taffy::{LayoutInput, LayoutOutput, compute_leaf_layout};
 
 use crate::scene::{self, Rect as Area};
 
-use super::boxed::{Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Place};
+use super::boxed::{Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Place, Track};
 use super::words::Words;
 
 /// Room that words get beyond their measured width, so that rounding breaks no line.
@@ -74,12 +74,57 @@ pub fn arrange(root: &Boxed, room: Area, tightness: &Tightness, rtl: bool) -> Pl
         let style = Style { size: Size { width: fixed(room.w()), height: fixed(room.h()) }, ..style };
         let _ = tree.set_style(top, style);
     }
+    let mut limited = Vec::new();
+    limits(&tree, top, root, tightness.space(), &mut limited);
+    if !limited.is_empty() {
+        // First as high as what they hold asks for; then they grow up to their limits, and no lower than that.
+        restyle(&mut tree, &limited, |style, _, _| style.flex_grow = 0.0);
+        layout(&mut tree, top, room, tightness);
+        restyle(&mut tree, &limited, |style, limit, high| {
+            style.flex_grow = limit.grow;
+            style.max_size.height = LengthPercentageAuto::length(limit.most.max(high));
+        });
+    }
+    layout(&mut tree, top, room, tightness);
+    placed(&tree, top, root, room, tightness, rtl)
+}
+
+fn layout(tree: &mut TaffyTree<&Boxed>, top: NodeId, room: Area, tightness: &Tightness) {
     let space = Size { width: AvailableSpace::Definite(room.w()), height: AvailableSpace::Definite(room.h()) };
     let _ = tree.compute_layout_with_measure(top, space, |inputs, _, boxed, style| match boxed {
         Some(boxed) => measure(boxed, inputs, style, tightness),
         None => compute_leaf_layout(inputs, style, |_, _| 0.0, |_, _| Size::ZERO),
     });
-    placed(&tree, top, root, room, tightness, rtl)
+}
+
+/// A box that grows up to a height.
+struct Limit {
+    node: NodeId,
+    grow: f32,
+    most: f32,
+}
+
+/// Finds the boxes that grow up to a height.
+fn limits(tree: &TaffyTree<&Boxed>, node: NodeId, boxed: &Boxed, k: f32, found: &mut Vec<Limit>) {
+    if boxed.lay.most_height > 0.0 {
+        found.push(Limit { node, grow: boxed.lay.grow, most: boxed.lay.most_height * k });
+    }
+    if let Content::Boxes(boxes) = &boxed.content {
+        for (child, node) in boxes.iter().zip(tree.children(node).unwrap_or_default()) {
+            limits(tree, node, child, k, found);
+        }
+    }
+}
+
+/// Changes the styles of boxes that grow up to a height, given the height that they had last.
+fn restyle(tree: &mut TaffyTree<&Boxed>, limited: &[Limit], change: impl Fn(&mut Style, &Limit, f32)) {
+    for limit in limited {
+        let high = tree.layout(limit.node).map_or(0.0, |l| l.size.height);
+        if let Ok(mut style) = tree.style(limit.node).cloned() {
+            change(&mut style, limit, high);
+            let _ = tree.set_style(limit.node, style);
+        }
+    }
 }
 
 fn grow<'b>(
@@ -149,7 +194,7 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
         // Rows that keep their own width in a column are no wider than it.
         max_size: Size {
             width: if flow == Flow::Column { LengthPercentageAuto::percent(1.0) } else { LengthPercentageAuto::auto() },
-            height: least(lay.most_height, k),
+            height: LengthPercentageAuto::auto(),
         },
         ..Style::DEFAULT
     };
@@ -165,6 +210,7 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
                 style.grid_template_columns = tracks.columns.iter().map(|t| track(*t)).collect();
                 style.grid_template_rows = tracks.rows.iter().map(|t| track(*t)).collect();
                 style.grid_auto_rows = vec![auto()];
+                style.align_content = justified(lay.justify);
             }
         }
         Flow::Layer => {
@@ -207,8 +253,11 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
 }
 
 /// A column or row of a grid.
-fn track(share: f32) -> GridTemplateComponent<String> {
-    if share > 0.0 { minmax(length(0.0), fr(share)) } else { auto() }
+fn track(track: Track) -> GridTemplateComponent<String> {
+    match track {
+        Track::Content => auto(),
+        Track::Share(share) => minmax(length(0.0), fr(share)),
+    }
 }
 
 fn least(du: f32, k: f32) -> LengthPercentageAuto {

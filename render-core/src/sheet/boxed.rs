@@ -111,10 +111,9 @@ pub struct Lay {
     pub least_width: f32,
     /// The least height, in du.
     pub least_height: f32,
-    /// The most height, in du; 0 for none.
+    /// How high it grows at most along its parent's column, in du; never lower than what it holds. 0 for any height.
     pub most_height: f32,
-    /// Columns and rows of a grid that aren't all equal: shares of the room that is left; 0 for one as wide or high as what
-    /// it holds.
+    /// Columns and rows of a grid that aren't all equal.
     pub tracks: Option<Tracks>,
     /// The exact point of a layer that it stands at.
     pub pin: Option<Pin>,
@@ -132,9 +131,18 @@ pub struct Lay {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tracks {
     /// Columns from the start.
-    pub columns: Vec<f32>,
+    pub columns: Vec<Track>,
     /// Rows from the top; those beyond are as high as what they hold.
-    pub rows: Vec<f32>,
+    pub rows: Vec<Track>,
+}
+
+/// How wide a column or how high a row of a grid is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Track {
+    /// As what it holds.
+    Content,
+    /// A share of the room that is left.
+    Share(f32),
 }
 
 /// A point of a layer and the point of a box that lies on it, both as shares from the start and the top.
@@ -302,11 +310,28 @@ impl Boxed {
         Self::around(Flow::Grid(columns.max(1)), boxes).with(|lay| lay.gap = gap)
     }
 
-    /// A grid of these columns and rows: shares of the room that is left, 0 for one as large as what it holds.
-    pub fn tracks(columns: &[f32], rows: &[f32], boxes: Vec<Self>) -> Self {
-        let tracks = Tracks { columns: columns.to_vec(), rows: rows.to_vec() };
+    /// A grid of these columns and rows.
+    pub fn tracks(columns: Vec<Track>, rows: Vec<Track>, boxes: Vec<Self>) -> Self {
         let flow = Flow::Grid(columns.len().max(1) as u16);
-        Self::around(flow, boxes).with(|lay| lay.tracks = Some(tracks))
+        Self::around(flow, boxes).with(|lay| lay.tracks = Some(Tracks { columns, rows }))
+    }
+
+    /// Rows below each other that share the room that is left, each up to `most` du, and stand in its middle.
+    pub fn spread(most: f32, gap: f32, rows: Vec<Self>) -> Self {
+        let row = |row: Self| row.growing(1.0).with(|lay| lay.most_height = most);
+        Self::column(gap, rows.into_iter().map(row).collect())
+            .with(|lay| (lay.grow, lay.justify) = (1.0, Justify::Center))
+    }
+
+    /// The same where the last row ends with what it holds.
+    pub fn rail(most: f32, rows: Vec<Self>) -> Self {
+        let mut rail = Self::spread(most, 0.0, rows);
+        if let Content::Boxes(rows) = &mut rail.content
+            && let Some(last) = rows.last_mut()
+        {
+            (last.lay.grow, last.lay.most_height) = (0.0, 0.0);
+        }
+        rail
     }
 
     /// Boxes over each other.

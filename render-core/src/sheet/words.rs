@@ -81,6 +81,8 @@ pub struct Plan<'a> {
     pub group: Option<&'a str>,
     /// Its weight, where the voice's own isn't meant.
     pub weight: Option<u16>,
+    /// Room between its letters beyond the voice's own, in em.
+    pub spacing: f32,
     /// Whether it is set in the face of code.
     pub code: bool,
 }
@@ -98,6 +100,7 @@ impl Plan<'_> {
             align: None,
             group: None,
             weight: None,
+            spacing: 0.0,
             code: false,
         }
     }
@@ -119,7 +122,7 @@ impl Words {
         let style = TextStyle {
             face,
             size: 1.0,
-            tracking: if plan.code { 0.0 } else { voice.tracking },
+            tracking: plan.spacing + if plan.code { 0.0 } else { voice.tracking },
             leading: voice.leading,
             tabular: matches!(plan.voice, Voice::Figure | Voice::Data) || plan.code,
             case: false,

@@ -51,15 +51,9 @@ fn column(groups: Vec<Boxed>, gap: f32, legend: Option<Boxed>, with: &With<'_>) 
         .growing(1.0)
         .with(|lay| lay.justify = if many { Justify::Between } else { Justify::Evenly });
     match legend {
-        Some(legend) => Boxed::column(with.step(4), vec![legend, groups]),
+        Some(legend) => Boxed::column(with.step(5), vec![legend, groups]),
         None => groups,
     }
-}
-
-/// A label above its bars.
-fn above(label: Option<Boxed>, bars: Boxed, fit: (Step, Step), with: &With<'_>) -> Boxed {
-    let gap = with.step(1) + 0.12 * with.size(fit.1);
-    Boxed::column(gap, label.into_iter().chain([bars]).collect())
 }
 
 /// One bar an item on a track, its value at the end of the line.
@@ -86,32 +80,53 @@ pub fn single(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
             value(entry.written.first().map_or("", String::as_str), &id, with, manner)
         })
         .collect();
-    even(&mut values);
-    let mut labels: Vec<Option<Boxed>> = chart.entries.iter().map(|e| label(e, with, fit, 2)).collect();
-    let beside = beside(&labels, with);
-    if beside {
-        let mut all: Vec<Boxed> = labels.into_iter().flatten().collect();
-        even(&mut all);
-        labels = all.into_iter().map(Some).collect();
-    }
-    let groups = chart.entries.iter().zip(labels.into_iter().zip(values)).map(|(entry, (label, value))| {
+    even(values.iter_mut());
+    let labels = Labels::of(chart, fit, with);
+    let beside = labels.beside;
+    let groups = chart.entries.iter().zip(labels.boxes.into_iter().zip(values)).map(|(entry, (label, value))| {
         let area = area((low, high), entry.number(), thick, (tones.track, color(entry)), with).growing(1.0);
-        if beside {
-            let row = label.map(Boxed::rigid).into_iter().chain([area, value]).collect();
-            return Boxed::row(with.step(3), Place::Center, row);
-        }
-        above(label, Boxed::row(with.step(3), Place::Center, vec![area, value]), fit, with)
+        labelled(label, Boxed::row(with.step(3), Place::Center, vec![area, value]), beside, fit, with)
     });
     let gap = with.step(if beside || count > 6 { 2 } else { 4 });
     column(groups.collect(), gap, None, with)
 }
 
-/// Whether labels stand beside their bars: where all are short, and height is scarce.
-fn beside(labels: &[Option<Boxed>], with: &With<'_>) -> bool {
-    let most = BESIDE * with.frame.room.w();
-    let short = |l: &Option<Boxed>| l.as_ref().is_some_and(|l| is_words(l) && widest(l) < most);
-    let low = matches!(with.frame.shape, Shape::Wide | Shape::Strip | Shape::Square) || labels.len() > 8;
-    low && labels.iter().all(short)
+/// The labels of bars.
+struct Labels {
+    boxes: Vec<Option<Boxed>>,
+    /// Whether they stand beside their bars, equally wide; else above them.
+    beside: bool,
+}
+
+impl Labels {
+    /// Beside the bars where height is scarce and all of them are short, or the page is wide.
+    fn of(chart: &Chart<'_>, fit: (Step, Step), with: &With<'_>) -> Self {
+        let mut boxes: Vec<Option<Boxed>> = chart.entries.iter().map(|e| label(e, with, fit, 2)).collect();
+        let room = with.frame.room.w();
+        let wide = matches!(with.frame.shape, Shape::Wide | Shape::Strip);
+        let low = wide || with.frame.shape == Shape::Square || boxes.len() > 8;
+        let longest = boxes.iter().flatten().map(widest).fold(0.0, f32::max);
+        let plain = boxes.iter().all(|l| l.as_ref().is_some_and(is_words)) && longest < BESIDE * room;
+        let beside = low && plain || wide && boxes.iter().all(Option::is_some);
+        if beside && plain {
+            even(boxes.iter_mut().flatten());
+            boxes = boxes.into_iter().map(|l| l.map(Boxed::rigid)).collect();
+        } else if beside {
+            let wide = (longest / room).clamp(0.16, 1.4 * BESIDE);
+            let share = |l: Boxed| l.with(|lay| (lay.width, lay.shrink) = (Some(Extent::Share(wide)), false));
+            boxes = boxes.into_iter().map(|l| l.map(share)).collect();
+        }
+        Self { boxes, beside }
+    }
+}
+
+/// A label and its bars: beside each other, or one above the other.
+fn labelled(label: Option<Boxed>, bars: Boxed, beside: bool, fit: (Step, Step), with: &With<'_>) -> Boxed {
+    if beside {
+        return Boxed::row(with.step(3), Place::Center, label.into_iter().chain([bars.growing(1.0)]).collect());
+    }
+    let gap = with.step(1) + 0.12 * with.size(fit.1);
+    Boxed::column(gap, label.into_iter().chain([bars]).collect())
 }
 
 /// A bar from zero on a track that spans the scale.
@@ -146,9 +161,11 @@ pub fn grouped(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
             value(text, &id, with, if i == hero { loud } else { quiet })
         })
         .collect();
-    even(&mut values);
+    even(values.iter_mut());
     let mut values = values.into_iter();
-    let groups = chart.entries.iter().map(|entry| {
+    let labels = Labels::of(chart, fit, with);
+    let beside = labels.beside;
+    let groups = chart.entries.iter().zip(labels.boxes).map(|(entry, label)| {
         let rows = entry.numbers.iter().zip(values.by_ref()).enumerate().map(|(i, (n, value))| {
             let share = (n.max(0.0) / high) as f32;
             let color = colors.get(i).copied().unwrap_or(tones.quiet);
@@ -156,7 +173,7 @@ pub fn grouped(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
             Boxed::row(with.step(2), Place::Center, vec![own, value, Boxed::empty().growing(1.0 - share)])
         });
         let rows = Boxed::column(with.step(1).min(0.2 * thick.max), rows.collect());
-        above(label(entry, with, fit, 2), rows, fit, with)
+        labelled(label, rows, beside, fit, with)
     });
     let groups = groups.collect();
     column(groups, with.step(4), legend(chart, with, &colors, hero), with)
@@ -172,7 +189,9 @@ pub fn stacked(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
     let thick = thickness(with, chart.entries.len());
     let fit = sizes(chart.entries.len());
     let seam = with.rule().max(0.35 * with.step(1));
-    let groups = chart.entries.iter().map(|entry| {
+    let labels = Labels::of(chart, fit, with);
+    let beside = labels.beside;
+    let groups = chart.entries.iter().zip(labels.boxes).map(|(entry, label)| {
         let parts = entry.numbers.iter().zip(&entry.written).enumerate().map(|(i, (n, text))| {
             let share = (n.max(0.0) / high) as f32;
             let color = colors.get(i).copied().unwrap_or(with.inks.ink2());
@@ -188,7 +207,7 @@ pub fn stacked(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
         let rest = (1.0 - sum(entry) / high) as f32;
         let rest = (rest > 0.0).then(|| Boxed::empty().growing(1.0));
         let row = Boxed::row(seam, Place::Stretch, parts.chain(rest).collect());
-        above(label(entry, with, fit, 2), row, fit, with)
+        labelled(label, row, beside, fit, with)
     });
     let groups = groups.collect();
     column(groups, with.step(4), legend(chart, with, &colors, hero), with)

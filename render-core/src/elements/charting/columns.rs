@@ -4,7 +4,7 @@ use super::entry::name;
 use super::{Chart, Entry, Manner, Tones, bar, legend, plot, strut, thinned, value, widest};
 use crate::design::Voice;
 use crate::scene::TextLevel;
-use crate::sheet::{Boxed, Extent, Justify, Place, Plan, Ranged, With, Words};
+use crate::sheet::{Boxed, Extent, Justify, Look, Place, Plan, Ranged, With, Words};
 use crate::text::Align;
 use crate::tree::Step;
 
@@ -44,7 +44,7 @@ pub fn columns(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
             let value = value.unwrap_or_else(Boxed::empty);
             let above = Boxed::empty().growing(1.0 - share);
             let thick = with.frame.room.w() * WIDE / (n * count).max(1) as f32;
-            let bar = bar(with, thick.min(2.0 * with.size(Step::Lg)), color).growing(share);
+            let bar = bar(with, thick.min(2.0 * with.size(Step::Lg)), color).growing(share).looking(flat);
             let space = Boxed::empty().with(|lay| lay.least_height = with.step(1) + 0.1 * with.size(Step::Md));
             Boxed::column(0.0, vec![above, value, space, bar]).growing(1.0)
         });
@@ -67,6 +67,11 @@ pub fn columns(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
         boxes.splice(0..0, [legend, Boxed::empty().with(|lay| lay.least_height = with.step(4))]);
     }
     Boxed::column(0.0, boxes)
+}
+
+/// A look with a flat foot.
+fn flat(look: &mut Look) {
+    (look.radii[2], look.radii[3]) = (0.0, 0.0);
 }
 
 /// The same words in the size of the others of the chart.

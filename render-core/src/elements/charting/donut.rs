@@ -1,10 +1,10 @@
 //! A ring of shares with the figure that counts in its middle, and its parts beside it.
 
 use super::entry::name;
-use super::{Chart, Entry, Manner, Tones, plot, value};
+use super::{Chart, Entry, Manner, Tones, plot, value, widest};
 use crate::design::Voice;
 use crate::scene::{Color, Coverage, Item, Paint, Role, Size, Stroke, TextLevel};
-use crate::sheet::{Boxed, Flow, Place, Plan, Ranged, With, Words};
+use crate::sheet::{Boxed, Extent, Flow, Justify, Place, Plan, Ranged, With, Words};
 use crate::text::Align;
 use crate::tree::{Shape, Step};
 
@@ -12,6 +12,8 @@ use crate::tree::{Shape, Step};
 const TURN: f32 = std::f32::consts::TAU;
 /// The width of the ring against its radius.
 const WIDTH: f32 = 0.3;
+/// The most that a figure takes of the width inside the ring.
+const FIGURE: f32 = 0.66;
 /// A ring around one value is that much of a whole where no whole is given.
 const WHOLE: f64 = 100.0;
 
@@ -40,23 +42,8 @@ pub fn donut(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
     let shares = chart.entries.iter().map(|e| (e.number().max(0.0) / whole) as f32);
     let parts: Vec<(f32, Color)> = shares.zip(colors.iter().copied()).collect();
     let ring = ring(parts, tones.track, with);
-    let manner = Manner { fit: (Step::Lg, Step::Xxl), ink: with.inks.ink(), loud: true, align: Align::Center };
-    let figure =
-        value(hero.written.first().map_or("", String::as_str), &format!("{}.value", hero.node.id), with, manner);
-    let middle = [figure].into_iter().chain(name(hero.node).map(|(id, runs)| {
-        let plan = Plan {
-            id: &id,
-            ink: Some(with.inks.ink2()),
-            align: Some(Align::Center),
-            level: TextLevel::Small,
-            ..Plan::at(Voice::Label, Step::Xs, 2)
-        };
-        Boxed::words(Words::new(&runs, plan.fit(Step::Xs, Step::Sm), with))
-    }));
-    let middle = Boxed::column(with.step(2), middle.collect())
-        .with(|lay| lay.width = Some(crate::sheet::Extent::Share(1.2 * (1.0 - WIDTH) / 2.0)))
-        .at(Some(0.5), Some(0.5));
-    let round = Boxed::layer(vec![ring, middle]);
+    let inner = (1.0 - WIDTH) * plot(with).max.h;
+    let round = Boxed::layer(vec![ring, middle(hero, inner, with)]);
     if single {
         return round;
     }
@@ -65,7 +52,11 @@ pub fn donut(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
     let rows = Boxed::column(with.step(4), rows.collect());
     match with.frame.shape {
         Shape::Tall | Shape::Upright | Shape::Square => Boxed::column(with.step(5), vec![round.growing(1.0), rows]),
-        _ => Boxed::around(Flow::Row, vec![round.growing(1.0), rows.growing(1.0)]).with(|lay| {
+        _ => Boxed::around(
+            Flow::Row,
+            vec![round.growing(1.0).with(|lay| lay.place = Some(Place::Stretch)), rows.growing(1.0)],
+        )
+        .with(|lay| {
             (lay.gap, lay.align) = (with.step(6), Place::Center);
         }),
     }
@@ -86,6 +77,32 @@ fn row(entry: &Entry<'_>, color: Color, with: &With<'_>) -> Boxed {
     let value =
         value(entry.written.first().map_or("", String::as_str), &format!("{}.value", entry.node.id), with, manner);
     Boxed::row(with.step(2), Place::Center, [swatch].into_iter().chain(label).chain([value]).collect())
+}
+
+/// The figure in the middle and what it counts, within a circle of `inner` du where there is room.
+fn middle(hero: &Entry<'_>, inner: f32, with: &With<'_>) -> Boxed {
+    let text = hero.written.first().map_or("", String::as_str);
+    let id = format!("{}.value", hero.node.id);
+    let figure = |step: Step| {
+        let manner = Manner { fit: (Step::Md, step), ink: with.inks.ink(), loud: true, align: Align::Center };
+        value(text, &id, with, manner)
+    };
+    let steps = [Step::Xxxl, Step::Xxl, Step::Xl, Step::Lg];
+    let fits = |f: &Boxed| widest(f) < FIGURE * inner;
+    let figure = steps.into_iter().map(figure).find(fits).unwrap_or_else(|| figure(Step::Md));
+    let label = name(hero.node).map(|(id, runs)| {
+        let plan = Plan {
+            id: &id,
+            ink: Some(with.inks.ink2()),
+            align: Some(Align::Center),
+            level: TextLevel::Small,
+            ..Plan::at(Voice::Label, Step::Xs, 2)
+        };
+        let words = Boxed::words(Words::new(&runs, plan.fit(Step::Xs, Step::Md), with));
+        words.with(|lay| lay.width = Some(Extent::Share(0.42)))
+    });
+    let boxes = [figure].into_iter().chain(label).collect();
+    Boxed::column(with.step(3), boxes).with(|lay| (lay.align, lay.justify) = (Place::Center, Justify::Center))
 }
 
 /// A ring of parts from the top, clockwise.

@@ -34,8 +34,12 @@ pub fn dots(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
             let ink = if i == hero { with.inks.ink() } else { with.inks.ink2() };
             let manner = Manner { fit, ink, loud: i == hero, align: if right { Align::Start } else { Align::End } };
             let id = format!("{}.value-{}", entry.node.id, i + 1);
-            let space = 0.62 * with.size(fit.1) + with.step(2);
-            let own = value(text, &id, with, manner);
+            let space = 0.62 * with.size(fit.1) + with.step(1);
+            // The line of the scale stops before words.
+            let own = Boxed::column(0.0, vec![value(text, &id, with, manner)])
+                .padded(0.0, with.step(1))
+                .filled(with.inks.ground, 0.0)
+                .rigid();
             let gap = || Boxed::empty().with(|lay| lay.least_width = space).rigid();
             let boxes = if right { vec![gap(), own] } else { vec![own, gap()] };
             let x = at(entry.numbers[i]);

@@ -2,13 +2,15 @@
 
 use crate::content::Language;
 use crate::sheet::With;
-use crate::text::decimal;
+use crate::text::{decimal, decimal_beside_longer};
 use crate::tree::{Node, Run};
 
 /// Signs of currencies that stand before the number.
 const BEFORE: [&str; 6] = ["$", "£", "¥", "₹", "US$", "R$"];
 /// Languages that set the per cent sign apart.
 const APART: [&str; 14] = ["de", "fr", "es", "sv", "nb", "no", "da", "fi", "cs", "sk", "ru", "uk", "bg", "ro"];
+/// From here on numbers have separators, and so have the shorter ones beside them.
+const LONG: f64 = 10_000.0;
 /// Digits that a number has at most.
 const DIGITS: usize = 17;
 
@@ -42,7 +44,9 @@ impl<'n> Chart<'n> {
     /// That of an element with items.
     pub fn of(node: &'n Node, with: &With<'_>) -> Self {
         let unit = node.get("unit").unwrap_or_default();
-        let entries = node.children.iter().filter_map(|item| Entry::of(item, unit, with.setting.language));
+        let raws = node.children.iter().flat_map(|item| tokens(item).filter_map(|t| t.parse::<f64>().ok()));
+        let long = raws.fold(0.0, |most: f64, n| most.max(n.abs())) >= LONG;
+        let entries = node.children.iter().filter_map(|item| Entry::read(item, unit, long, with.setting.language));
         let series = node.get("series").unwrap_or_default().split('|').map(str::trim).filter(|s| !s.is_empty());
         Self {
             id: &node.id,
@@ -79,10 +83,13 @@ impl<'n> Chart<'n> {
 impl<'n> Entry<'n> {
     /// That of an item; `None` where it has no number.
     pub fn of(node: &'n Node, unit: &str, language: &Language) -> Option<Self> {
-        let raw = node.get("values").or_else(|| node.get("value"))?;
-        let tokens = raw.split([' ', ',', ';', '\n', '\t', '\r']).filter(|t| !t.is_empty());
-        let numbers: Vec<(f64, &str)> = tokens.filter_map(|t| Some((t.parse().ok()?, t))).collect();
-        let written = numbers.iter().map(|(n, raw)| with_unit(&written(*n, raw, language), unit, language));
+        Self::read(node, unit, false, language)
+    }
+
+    /// The same; `long` where numbers of five digits stand beside it.
+    fn read(node: &'n Node, unit: &str, long: bool, language: &Language) -> Option<Self> {
+        let numbers: Vec<(f64, &str)> = tokens(node).filter_map(|t| Some((t.parse().ok()?, t))).collect();
+        let written = numbers.iter().map(|(n, raw)| with_unit(&written(*n, raw, long, language), unit, language));
         let written = written.collect();
         let mark = node.flag("mark");
         let numbers: Vec<f64> = numbers.into_iter().map(|(n, _)| n).collect();
@@ -95,6 +102,12 @@ impl<'n> Entry<'n> {
     }
 }
 
+/// The numbers of an item as they stand in the source.
+fn tokens(node: &Node) -> impl Iterator<Item = &str> {
+    let raw = node.get("values").or_else(|| node.get("value")).unwrap_or_default();
+    raw.split([' ', ',', ';', '\n', '\t', '\r']).filter(|t| !t.is_empty())
+}
+
 /// What an item is called, and the id of these words: its label, else its head, else its words.
 pub fn name(node: &Node) -> Option<(String, Vec<Run>)> {
     let attribute = |name: &str| Some((format!("{}.{name}", node.id), vec![Run::plain(node.get(name)?)]));
@@ -103,7 +116,8 @@ pub fn name(node: &Node) -> Option<(String, Vec<Run>)> {
 }
 
 /// A number as the language writes it, with the decimals that it is given with.
-fn written(number: f64, raw: &str, language: &Language) -> String {
+fn written(number: f64, raw: &str, long: bool, language: &Language) -> String {
+    let decimal = if long { decimal_beside_longer } else { decimal };
     let plain = |text: &str| {
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
@@ -147,7 +161,7 @@ mod tests {
     fn numbers_are_written_in_the_language_with_their_unit() {
         let text = |raw: &str, unit: &str, tag: &str| {
             let language = Language::parse(tag).unwrap();
-            with_unit(&written(raw.parse().unwrap(), raw, &language), unit, &language)
+            with_unit(&written(raw.parse().unwrap(), raw, false, &language), unit, &language)
         };
         assert_eq!(text("10.50", "%", "en"), "10.50%");
         assert_eq!(text("10.5", "%", "de"), "10,5\u{a0}%");
@@ -155,5 +169,7 @@ mod tests {
         assert_eq!(text("20397", "€", "de"), "20.397\u{a0}€");
         assert_eq!(text("1e3", "k", "en"), "1000k");
         assert_eq!(text("8", "min", "en"), "8\u{a0}min");
+        let language = Language::parse("en").unwrap();
+        assert_eq!([false, true].map(|long| written(9450.0, "9450", long, &language)), ["9450", "9,450"]);
     }
 }

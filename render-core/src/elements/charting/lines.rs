@@ -7,7 +7,7 @@ use super::entry::name;
 use super::{Chart, Manner, Notation, Scale, Tones, dot, plot, spread, through, value};
 use crate::design::Voice;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stop, Stroke, TextLevel};
-use crate::sheet::{Boxed, Place, Plan, Ranged, With, Words};
+use crate::sheet::{Boxed, Place, Plan, Ranged, Track, With, Words};
 use crate::text::Align;
 use crate::tree::{Run, Step};
 
@@ -67,8 +67,8 @@ pub fn lines(chart: &Chart<'_>, wash: bool, with: &With<'_>) -> Boxed {
     cells.extend(ends);
     cells.extend([Boxed::empty(), below]);
     cells.extend(several.then(Boxed::empty));
-    let columns: &[f32] = if several { &[0.0, 1.0, 0.0] } else { &[0.0, 1.0] };
-    Boxed::tracks(columns, &[1.0, 0.0], cells).with(|lay| lay.row_gap = Some(with.step(3)))
+    let columns = [Track::Content, Track::Share(1.0)].into_iter().chain(several.then_some(Track::Content)).collect();
+    Boxed::tracks(columns, vec![Track::Share(1.0), Track::Content], cells).with(|lay| lay.row_gap = Some(with.step(3)))
 }
 
 /// The numbers of the axis, each on its rule.

@@ -52,7 +52,7 @@ fn bar(with: &With<'_>, thick: f32, color: Color) -> Boxed {
 const PLOT: (f32, f32) = (0.24, 0.46);
 
 /// The size of a plot: most of a page where there is room.
-fn plot(with: &With<'_>) -> Ranged<Size> {
+pub(super) fn plot(with: &With<'_>) -> Ranged<Size> {
     let size = |share: f32| Size::new(6.0 * with.size(Step::Md), share * with.frame.room.h());
     Ranged { min: size(PLOT.0), max: size(PLOT.1) }
 }
@@ -79,7 +79,8 @@ struct Manner {
 /// A value beside a mark.
 fn value(text: &str, id: &str, with: &With<'_>, manner: Manner) -> Boxed {
     let (least, most) = manner.fit;
-    let voice = if manner.loud { Voice::Figure } else { Voice::Data };
+    // Display faces are too fine for small figures.
+    let voice = if manner.loud && most >= Step::Lg { Voice::Figure } else { Voice::Data };
     let plan = Plan {
         ink: Some(manner.ink),
         level: TextLevel::Body,
@@ -89,11 +90,16 @@ fn value(text: &str, id: &str, with: &With<'_>, manner: Manner) -> Boxed {
     said(text, id, with, plan).rigid()
 }
 
-/// The value of an item that isn't one of a chart's, where it has one.
-pub(super) fn valued(item: &Node, unit: &str, fit: (Step, Step), with: &With<'_>) -> Option<Boxed> {
-    let entry = Entry::of(item, unit, with.setting.language)?;
+/// The values of items that aren't a chart's, as they have some; equally wide.
+pub(super) fn valued(items: &[Node], unit: &str, fit: (Step, Step), with: &With<'_>) -> Vec<Option<Boxed>> {
     let manner = Manner { fit, ink: with.inks.ink(), loud: true, align: Align::Start };
-    Some(value(entry.written.first()?, &format!("{}.value", item.id), with, manner))
+    let own = |item: &Node| {
+        let entry = Entry::of(item, unit, with.setting.language)?;
+        Some(value(entry.written.first()?, &format!("{}.value", item.id), with, manner))
+    };
+    let mut values: Vec<Option<Boxed>> = items.iter().map(own).collect();
+    even(values.iter_mut().flatten());
+    values
 }
 
 /// The width of a box's words at the largest size that they may have, in du.
@@ -111,8 +117,9 @@ fn is_words(boxed: &Boxed) -> bool {
 }
 
 /// Makes the boxes of words equally wide, whatever size they are set in.
-fn even(boxes: &mut [Boxed]) {
-    let room = boxes.iter().map(widest).fold(0.0, f32::max);
+fn even<'b>(boxes: impl Iterator<Item = &'b mut Boxed>) {
+    let boxes: Vec<&mut Boxed> = boxes.collect();
+    let room = boxes.iter().map(|b| widest(b)).fold(0.0, f32::max);
     for boxed in boxes {
         if let Content::Words(words) = &mut boxed.content {
             words.room = room / words.size.max.max(1.0);

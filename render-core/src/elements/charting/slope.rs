@@ -90,10 +90,10 @@ fn series(text: &str, id: &str, i: usize, (x, y): (f32, f32), (room, ink): (f32,
         ink: Some(ink),
         align: Some(align),
         level: TextLevel::Small,
-        ..Plan::at(Voice::Label, Step::Sm, 2)
+        ..Plan::at(Voice::Label, Step::Sm, 2).fit(Step::Xs, Step::Md)
     };
     let words = Boxed::words(Words::new(&[Run::plain(text)], plan, with)).growing(1.0);
-    let gap = Boxed::empty().with(|lay| lay.least_width = 1.35 * with.size(Step::Md)).rigid();
+    let gap = Boxed::empty().with(|lay| lay.least_width = 1.65 * with.size(Step::Md)).rigid();
     let boxes = if i == 0 { vec![words, gap] } else { vec![gap, words] };
     Boxed::row(0.0, Place::Center, boxes).with(|lay| lay.width = Some(Extent::Share(room))).pinned((x, y), (0.0, 0.5))
 }
@@ -189,7 +189,8 @@ fn valued(chart: &Chart<'_>, entries: &[&Entry<'_>], with: &With<'_>) -> Boxed {
     for (i, entry) in entries.iter().enumerate() {
         let strong = loud(chart, entry) || !chart.marked();
         let ink = if strong { with.inks.ink() } else { with.inks.ink2() };
-        let space = || Boxed::empty().with(|lay| lay.least_width = 0.7 * with.size(Step::Md)).rigid();
+        let space =
+            || Boxed::empty().with(|lay| lay.least_width = 0.6 * with.size(Step::Md) + 1.5 * with.stroke()).rigid();
         let said = |side: usize, align: Align| {
             let id = format!("{}.value-{}", entry.node.id, side + 1);
             value(
@@ -203,7 +204,7 @@ fn valued(chart: &Chart<'_>, entries: &[&Entry<'_>], with: &With<'_>) -> Boxed {
         boxes.push(from.pinned((columns.0, left[i]), (1.0, 0.5)));
         let named = name(entry.node).map(|(id, runs)| {
             let plan = Plan { id: &id, ink: Some(ink), level: TextLevel::Body, ..Plan::at(Voice::Label, Step::Xs, 2) };
-            Boxed::words(Words::new(&runs, plan.fit(Step::Xs, Step::Sm), with)).growing(1.0)
+            Boxed::words(Words::new(&runs, plan.fit(Step::Xs, Step::Md), with)).growing(1.0)
         });
         let to = [space(), said(1, Align::Start), space()].into_iter().chain(named).collect();
         let to = Boxed::row(0.0, Place::Center, to).with(|lay| lay.width = Some(Extent::Share(1.0 - columns.1)));

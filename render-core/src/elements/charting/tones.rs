@@ -27,8 +27,8 @@ impl Tones {
         let grey = shares.find(|c| c.contrast(ground) >= SEEN).unwrap_or(ink);
         let surface = with.inks.surface();
         let track = if surface.contrast(ground) >= TRACK { surface } else { mix(ink, ground, 0.87) };
-        // In an outline any colour is seen.
-        let quiet = if with.outline().is_some() { with.inks.data(1) } else { grey };
+        // In an outline the palest is seen.
+        let quiet = if with.outline().is_some() { mix(ink, ground, 0.78) } else { grey };
         Self { hero: with.inks.accent(), quiet, track }
     }
 
