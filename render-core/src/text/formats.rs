@@ -30,24 +30,33 @@ pub fn grouped(value: &str, language: &Language) -> String {
     if !(GROUPED..=DIGITS).contains(&count) || digits.starts_with('0') || !plain {
         return value.to_owned();
     }
-    let number = Decimal::try_from_str(digits).ok().and_then(|n| written(&n, language));
+    let number = Decimal::try_from_str(digits).ok().and_then(|n| written(&n, GroupingStrategy::Min2, language));
     number.map_or_else(|| value.to_owned(), |number| format!("{}{number}{rest}", &value[..from]))
 }
 
 /// `coefficient` × 10^`exponent` as the language writes it: its decimal mark, its separators from five digits on, a true
 /// minus, and European digits.
 pub fn decimal(coefficient: i64, exponent: i16, language: &Language) -> String {
+    marked(coefficient, exponent, GroupingStrategy::Min2, language)
+}
+
+/// The same with separators from four digits on where the language has them: for numbers beside longer ones.
+pub fn decimal_beside_longer(coefficient: i64, exponent: i16, language: &Language) -> String {
+    marked(coefficient, exponent, GroupingStrategy::Auto, language)
+}
+
+fn marked(coefficient: i64, exponent: i16, grouping: GroupingStrategy, language: &Language) -> String {
     let mut number = Decimal::from(coefficient.unsigned_abs());
     // Nothing to any power is nothing.
     if coefficient != 0 {
         number.multiply_pow10(exponent);
     }
-    let text = written(&number, language).unwrap_or_else(|| number.to_string());
+    let text = written(&number, grouping, language).unwrap_or_else(|| number.to_string());
     if coefficient < 0 { format!("−{text}") } else { text }
 }
 
 /// A number with the marks of the language, in European digits. A language that is not known has none.
-fn written(number: &Decimal, language: &Language) -> Option<String> {
+fn written(number: &Decimal, grouping: GroupingStrategy, language: &Language) -> Option<String> {
     let mut locale = Locale::try_from_str(language.code()).ok()?;
     locale
         .extensions
@@ -55,7 +64,7 @@ fn written(number: &Decimal, language: &Language) -> Option<String> {
         .keywords
         .set(icu_locale_core::extensions::unicode::key!("nu"), icu_locale_core::extensions::unicode::value!("latn"));
     let mut options = DecimalFormatterOptions::default();
-    options.grouping_strategy = Some(GroupingStrategy::Min2);
+    options.grouping_strategy = Some(grouping);
     let formatter = DecimalFormatter::try_new(locale.into(), options).ok()?;
     Some(formatter.format(number).to_string())
 }

@@ -34,7 +34,7 @@ mod vertical;
 pub use faces::{AddError, FaceId, FontFault, Fonts, OwnFace, check_font};
 pub use family::Family;
 pub use fit::{Fit, ShapedTexts, fit};
-pub use formats::{dated, decimal, grouped};
+pub use formats::{dated, decimal, decimal_beside_longer, grouped};
 pub use layout::layout;
 pub use locale::Locale;
 pub use numerals::{kanji_numerals, numerals, roman_numerals};
