@@ -3,7 +3,7 @@
 use super::Made;
 use super::column::FLOW;
 use super::shared::{ALIGN, JUSTIFY, container};
-use crate::sheet::{Border, Boxed, Flow, With};
+use crate::sheet::{Border, Boxed, Flow, With, mix};
 use crate::tree::{Attribute, Colour, Element, Group, Holds, Kind, Node, Role};
 
 const ELEMENT: Element = Element {
@@ -40,7 +40,9 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         Some("none") => None,
         Some("line") => Some(with.outline().unwrap_or(line)),
         Some("dashed") => {
-            let drawn = with.outline().unwrap_or(Border { color: with.inks.ink2(), ..line });
+            // Quieter than words: a dashed outline says that something is missing or cut out.
+            let color = mix(with.inks.ink2(), with.inks.ground, 0.45);
+            let drawn = with.outline().unwrap_or(Border { color, ..line });
             Some(Border { dashed: true, ..drawn })
         }
         _ => with.outline(),
