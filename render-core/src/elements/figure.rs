@@ -7,14 +7,14 @@ use crate::scene::TextLevel;
 use crate::sheet::{Boxed, Place, Plan, With, Words};
 use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Run, Step};
 
-const TEXT: [Attribute; 5] = text_attributes("2xl..giant", "1");
+const TEXT: [Attribute; 6] = text_attributes("2xl..giant", "1");
 
 const ELEMENT: Element = Element {
     name: "figure",
     group: Group::Text,
     about: "a value, and its unit smaller beside it; as large as the page allows",
     holds: Holds::Words,
-    attributes: &[Attribute::new("unit", Kind::Words), TEXT[0], TEXT[1], TEXT[2], TEXT[3], TEXT[4]],
+    attributes: &[Attribute::new("unit", Kind::Words), TEXT[0], TEXT[1], TEXT[2], TEXT[3], TEXT[4], TEXT[5]],
 };
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };

@@ -21,13 +21,14 @@ pub const JUSTIFY: Kind = Kind::Choice(&["start", "center", "end", "between", "e
 pub const LINES: Kind = Kind::Choice(&["start", "center", "end"]);
 
 /// What every text element takes, beside its own defaults of `fit` and `lines`.
-pub const fn text_attributes(fit: &'static str, lines: &'static str) -> [Attribute; 5] {
+pub const fn text_attributes(fit: &'static str, lines: &'static str) -> [Attribute; 6] {
     [
         Attribute::or("fit", Kind::Fit, fit),
         Attribute::or("lines", Kind::Whole(1, 30), lines),
         Attribute::new("ink", Kind::Colour),
         Attribute::new("align", LINES),
         Attribute::new("fit-group", Kind::Id),
+        Attribute::or("letter-spacing", Kind::Number(-0.1, 0.6), "0"),
     ]
 }
 
@@ -47,6 +48,7 @@ pub fn plan<'n>(node: &'n Node, with: &With<'_>, voice: Voice, level: TextLevel)
             _ => None,
         },
         group: node.get("fit-group"),
+        spacing: node.number("letter-spacing").unwrap_or_default() as f32,
         weight: None,
         code: false,
     }

@@ -9,7 +9,7 @@ use crate::tree::{Attribute, COMMON, Element, Group, Holds, Kind, Vocabulary};
 /// Words of an attribute that are all listed; of more only the first half of these.
 const MOST_WORDS: usize = 12;
 /// Attributes of texts that their group's title speaks of.
-const SHARED: [&str; 3] = ["ink", "align", "fit-group"];
+const SHARED: [&str; 4] = ["ink", "align", "fit-group", "letter-spacing"];
 /// Ranges of numbers beyond this are not written out.
 const WIDE: f64 = 1e5;
 
@@ -109,7 +109,10 @@ fn groups() -> [Group; 8] {
 fn title(group: Group) -> &'static str {
     match group {
         Group::Containers => "Containers",
-        Group::Text => "Text; all take ink, align and fit-group (the id of a group whose texts have one size) too",
+        Group::Text => {
+            "Text; all take ink, align, fit-group (the id of a group whose texts have one size) and letter-spacing (in \
+             em, -0.1 to 0.6; a few capitals look well at 0.2) too"
+        }
         Group::Marks => "Marks",
         Group::Pictures => "Pictures",
         Group::Data => "Data; all take the room that is left, unless grow=\"0\"",
