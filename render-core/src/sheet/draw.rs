@@ -47,13 +47,24 @@ struct Pen<'a> {
     setting: &'a Setting<'a>,
 }
 
+/// A box's edges and corners moved inwards.
+fn inset(look: &Look, rect: Rect, by: f32) -> (Rect, [f32; 4]) {
+    (rect.grow(-by), look.radii.map(|r| (r - by).max(0.0)))
+}
+
+/// Where a box is filled: up to the middle of its outline, so that no fill shines through the outline's edge.
+fn within(look: &Look, rect: Rect) -> (Rect, [f32; 4]) {
+    inset(look, rect, look.border.filter(|b| !b.dashed).map_or(0.0, |b| b.width / 2.0))
+}
+
 impl Pen<'_> {
     fn boxed(&mut self, boxed: &Boxed, placed: &Placed, parent: Option<Rect>, outer: Affine) {
         let place = outer.after(&moved(boxed, placed, parent));
         let rect = self.bled(&boxed.look, placed.rect);
         self.look(&boxed.look, rect, place);
         let clip = boxed.look.clip.then(|| {
-            let coverage = Coverage::Rect { rect, radii: boxed.look.radii, stroke: None };
+            let (rect, radii) = within(&boxed.look, rect);
+            let coverage = Coverage::Rect { rect, radii, stroke: None };
             let from = self.drawing.scene.items.len();
             let clip = Some(Clip { transform: place, coverage });
             self.drawing.scene.layers.push(Layer { clip, ..Layer::new(from..from) });
@@ -100,25 +111,22 @@ impl Pen<'_> {
     }
 
     fn look(&mut self, look: &Look, rect: Rect, place: Affine) {
-        let radii = look.radii;
-        let mut put = |rect: Rect, color: Color| {
+        let mut put = |(rect, radii): (Rect, [f32; 4]), color: Color| {
             let coverage = Coverage::Rect { rect, radii, stroke: None };
             let item = Item::new(coverage, Paint::Solid(color), Role::Field);
             self.drawing.scene.items.push(Item { transform: place, ..item });
         };
         if let Some((by, color)) = look.shadow {
-            put(rect.shift(by, by), color);
+            put((rect.shift(by, by), look.radii), color);
         }
         if let Some(color) = look.fill {
-            put(rect, color);
+            put(within(look, rect), color);
         }
     }
 
     fn border(&mut self, border: Border, look: &Look, rect: Rect, place: Affine) {
         // The outline lies inside the box, so that neighbours with outlines keep their distance.
-        let half = border.width / 2.0;
-        let rect = rect.grow(-half);
-        let radii = look.radii.map(|r| (r - half).max(0.0));
+        let (rect, radii) = inset(look, rect, border.width / 2.0);
         let coverage = if border.dashed {
             let [tl, tr, br, bl] = radii.map(f64::from);
             let (x0, y0) = (f64::from(rect.x0), f64::from(rect.y0));
