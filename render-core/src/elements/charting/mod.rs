@@ -142,7 +142,7 @@ fn legend(chart: &Chart<'_>, with: &With<'_>, colors: &[Color], hero: usize) -> 
         let ink = if hero == i { with.inks.ink() } else { with.inks.ink2() };
         let plan = Plan { ink: Some(ink), level: TextLevel::Small, ..Plan::at(Voice::Label, Step::Xs, 1) };
         let name = said(name, &format!("{}.series-{}", chart.id, i + 1), with, plan.fit(Step::Xs, Step::Sm));
-        Boxed::row(with.step(1), Place::Center, vec![swatch, name])
+        Boxed::row(0.4 * with.size(Step::Sm), Place::Center, vec![swatch, name])
     });
     let entries = entries.collect();
     Some(Boxed::around(Flow::Wrap, entries).with(|lay| {
