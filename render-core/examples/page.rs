@@ -33,9 +33,8 @@ fn run(arguments: &[String]) -> Result<(), String> {
     let format = Format::by_id(&argument(2, "instagram_post")).ok_or("no such format")?;
     let style = Style::by_name(&argument(3, "modern")).ok_or("no such style")?;
     let seed: u64 = argument(4, "1").parse().map_err(|_| "no seed")?;
-    let lines = |faults: Vec<render_core::tree::Fault>| {
-        faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-    };
+    let lines =
+        |faults: Vec<render_core::tree::Fault>| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     let trees = markup::parse_all(&text, &elements::VOCABULARY).map_err(lines)?;
     let fonts = Fonts::new();
     let said: String = trees.iter().flat_map(|t| t.root.walk().map(render_core::tree::Node::text)).collect();

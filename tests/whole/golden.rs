@@ -34,12 +34,16 @@ fn references() -> PathBuf {
 }
 
 pub fn draw(page: &Page, fonts: &Fonts) -> Pixmap {
-    let scene = compose(page, fonts).scene;
+    draw_scene(&compose(page, fonts).scene, fonts)
+}
+
+/// Draws a scene small.
+pub fn draw_scene(scene: &Scene, fonts: &Fonts) -> Pixmap {
     let scale = SHORT_PX / scene.size.w.min(scene.size.h);
     let px = |du: f32| (du * scale).round() as u32;
     let canvas = Canvas { width: px(scene.size.w), height: px(scene.size.h), scale, dither: true };
     let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
-    CpuRasteriser::new().draw(&scene, canvas, fonts, &mut pixels).unwrap();
+    CpuRasteriser::new().draw(scene, canvas, fonts, &mut pixels).unwrap();
     pixels
 }
 

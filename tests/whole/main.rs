@@ -10,6 +10,7 @@ mod edits;
 mod failpoints;
 mod golden;
 mod image;
+mod language;
 mod memory;
 #[path = "../../fleet/src/nats/server.rs"]
 mod nats;

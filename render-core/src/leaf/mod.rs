@@ -2,9 +2,11 @@
 //! so that it draws the same picture again at any time.
 
 mod page;
+mod reference;
 mod stored;
 #[cfg(test)]
 mod tests;
 
 pub use page::{Leaf, Written, leaves, read, spoken};
+pub use reference::{EXAMPLES, reference, reference_page};
 pub use stored::{AnyPage, VERSION, decode, encode};

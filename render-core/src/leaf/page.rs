@@ -2,15 +2,15 @@
 
 use crate::compose::Composed;
 use crate::content::Language;
-use crate::design::{Brand, Faces, Logo, Palette, Photo, Slide, Style};
+use crate::design::{Brand, Faces, Logo, Manner, Palette, Photo, Slide, Style, Theme};
 use crate::format::{Format, FormatId};
 use crate::inspect::Against;
-use crate::limits::SLOT_CHARS;
+use crate::limits::{PAGE_FAULTS, SCENE_ITEMS, SLOT_CHARS};
 use crate::sheet::{self, Setting};
 use crate::text::Fonts;
 use crate::tree::{Fault, Kind, Node, Tree};
 use crate::warning::Warning;
-use crate::{elements, markup};
+use crate::{elements, markup, pictures};
 
 /// A page as a tree, with everything that it is set with.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +68,20 @@ pub struct Written<'a> {
 /// # Errors
 /// Every fault of their text.
 pub fn read(text: &str) -> Result<Vec<Tree>, Vec<Fault>> {
-    markup::parse_all(text, &elements::VOCABULARY)
+    let trees = markup::parse_all(text, &elements::VOCABULARY)?;
+    // Whether a picture is there, and takes these parameters, does not depend on the style.
+    let several = trees.len() > 1;
+    let resolved = trees.iter().enumerate().filter_map(|(index, tree)| {
+        let faults = pictures::resolve(tree, Manner::Flat, 0).err()?;
+        Some(faults.into_iter().map(move |fault| located(fault, index, several)))
+    });
+    let faults: Vec<Fault> = resolved.flatten().collect();
+    if faults.is_empty() { Ok(trees) } else { Err(faults) }
+}
+
+/// A fault of one of several pages, by the page's number.
+fn located(fault: Fault, index: usize, several: bool) -> Fault {
+    if several { Fault::new(format!("page-{}/{}", index + 1, fault.element), fault.message) } else { fault }
 }
 
 /// The pages that somebody wrote, as leaves. Several pages of a carousel's format are its slides; of any other format,
@@ -100,10 +113,17 @@ pub fn leaves(written: Written<'_>) -> Result<Vec<Leaf>, Vec<Fault>> {
             markup: markup::print(tree),
             warnings: Vec::new(),
         };
-        let sheet = leaf.sheet(tree, fonts);
-        leaf.warnings = sheet.warnings;
-        let prefix = if count > 1 { format!("page-{}/", index + 1) } else { String::new() };
-        faults.extend(sheet.faults.into_iter().map(|f| Fault::new(format!("{prefix}{}", f.element), f.message)));
+        let mut wrong = match leaf.sheet(tree, fonts) {
+            Ok(sheet) => {
+                leaf.warnings = sheet.warnings;
+                let items = sheet.scene.items.len();
+                let full = format!("draws {items} shapes; {SCENE_ITEMS} are the most");
+                sheet.faults.into_iter().chain((items > SCENE_ITEMS).then(|| Fault::new("page", full))).collect()
+            }
+            Err(faults) => faults,
+        };
+        wrong.truncate(PAGE_FAULTS);
+        faults.extend(wrong.into_iter().map(|fault| located(fault, index as usize, count > 1)));
         leaves.push(leaf);
     }
     if faults.is_empty() { Ok(leaves) } else { Err(faults) }
@@ -116,11 +136,12 @@ impl Leaf {
     /// The faults of its text, where an engine of another version wrote it.
     pub fn compose(&self, fonts: &Fonts) -> Result<Composed, Vec<Fault>> {
         let tree = markup::parse(&self.markup, &elements::VOCABULARY)?;
-        let sheet = self.sheet(&tree, fonts);
+        let sheet = self.sheet(&tree, fonts)?;
         Ok(Composed { scene: sheet.scene, warnings: sheet.warnings, fits: sheet.faults.is_empty() })
     }
 
-    fn sheet(&self, tree: &Tree, fonts: &Fonts) -> sheet::Sheet {
+    fn sheet(&self, tree: &Tree, fonts: &Fonts) -> Result<sheet::Sheet, Vec<Fault>> {
+        let tree = pictures::resolve(tree, Theme::of(self.style).manner, self.seed)?;
         let [light, dark] = &self.logos;
         let setting = Setting {
             format: self.format.format(),
@@ -136,7 +157,7 @@ impl Leaf {
             seed: self.seed,
             dress: elements::dress,
         };
-        sheet::set(tree, &setting)
+        Ok(sheet::set(&tree, &setting))
     }
 }
 

@@ -44,6 +44,21 @@ fn what_does_not_fit_is_a_fault_of_its_element() {
 }
 
 #[test]
+fn pictures_are_checked_before_anything_is_set() {
+    let faults = read("<page><picture id=\"p\" name=\"waffel\"/></page>").expect_err("no such picture");
+    assert_eq!((faults.len(), faults[0].element.as_str()), (1, "p"));
+}
+
+#[test]
+fn a_page_that_draws_too_much_is_refused() {
+    let fonts = Fonts::new();
+    let waffles = "<waffle total=\"400\" look=\"blocks\"/>".repeat(60);
+    let text = format!("<page><text>x</text><grid columns=\"8\">{waffles}</grid></page>");
+    let faults = leaves(written(&text, "instagram_post", &fonts)).expect_err("too many shapes");
+    assert!(faults.iter().any(|f| f.message.contains("shapes")), "{faults:?}");
+}
+
+#[test]
 fn pages_are_described_by_what_they_say() {
     let trees = read("<page alt=\"A cat\"><text>Meow</text></page><page><text>Meow</text></page>").expect("pages");
     assert_eq!(trees.iter().map(alt_text).collect::<Vec<_>>(), ["A cat", "Meow"]);

@@ -19,30 +19,28 @@ const SYNTAX: &str = "\
 
 A page is XML-like text: one `<page>`, elements inside one another, each closed. Several pages stand one after another.
 
-- Names come from HTML and SVG where those have the concept. There are no styles, classes, scripts, links or DTDs.
-- Words stand in elements that hold words; inline marks: `<em>` `<strong>` `<mark>` `<del>` `<sup>` `<code>`, and \
-`<br/>` for a line break. Bare words in a container become a `<text>`. White space counts as one space.
-- `&amp;` `&lt;` `&gt;` `&quot;` `&apos;` and `&#8212;` are the references; a stray `&` or `<` is a character.
-- Every element has an id, unique in the page: `id=\"price\"`, or generated from its name (`card-2`).
-- Nothing has to be measured: type is as large as its range allows while everything fits. What can't fit, unknown \
-names and values out of range are reported as faults of elements.
+- Names are those of HTML and SVG where these have the concept. There are no styles, classes, scripts or links.
+- Words take the inline marks em, strong, mark, del, sup, code and br. Bare words in a container become a text.
+- Every element has an id, unique in the page: `id=\"price\"`, or generated from its name (card-2).
+- Nothing is measured by hand: type is as large as its range allows while everything fits. What can't fit is \
+reported as a fault of its element, as are unknown names and values.
 ";
 
 /// What values look like.
 const VALUES: &str = "\
 ## Values
 
-- colour: a role: `bg surface ink ink2 line accent accent-ink on-accent tint field on-field data1`…`data6`. \
-`#0a7d4f` only where somebody asked for exactly that.
-- space: a step from 0 to 9 of the spacing scale. `96du` (1080 across a square page) only where asked for.
-- length: `40%` of the parent, or a space.
-- size: `xs sm md lg xl 2xl 3xl hero giant`, or a range such as `md..hero`.
-- shapes: shapes of pages, any of `tall upright square wide strip`.
-- anchor: `top left`, `bottom`, `center` and so on; `across` fills the width, `down` the height, `fill` both.
-- sides: any of `top right bottom left`, or `all`, `none`.
-- flag: `true` or `false`; the name alone is `true`.
-- words: text that is set. name: text that is not set. id: letters, digits, `-`, `_`, `.`.
-- paint: a colour, `none`, `url(#id)` of a gradient in the same svg, or `color-mix(in oklab, accent, black 20%)`.
+- colour: a role: bg surface ink ink2 line accent accent-ink on-accent tint field on-field data1 … data6; `#0a7d4f` \
+only where asked for exactly that
+- space: a step from 0 to 9; `96du` (a square page has 1080) only where asked for
+- length: `40%` of the parent, or a space
+- size: xs sm md lg xl 2xl 3xl hero giant, or a range: `md..hero`
+- shapes: any of tall upright square wide strip
+- anchor: top left, bottom, center …; across fills the width, down the height, fill both
+- sides: any of top right bottom left, or all, none
+- flag: true, false; the name alone is true
+- words: set as text; name: not set; id: letters, digits, - _ .
+- paint: a colour, none, `url(#id)` of a gradient in the svg, `color-mix(in oklab, accent, black 20%)`
 ";
 
 /// How the list of elements is read.
@@ -140,15 +138,15 @@ fn shapes(members: impl Iterator<Item = &'static Element>) -> String {
 fn meaning(name: &str) -> &'static str {
     match name {
         "id" => "its name",
-        "when" => "the shapes of pages that it stands on; all where absent",
-        "optional" => "it may be left out where a page is too full: 9 first, 1 last",
-        "grow" => "its share of the room that is left along its parent",
-        "basis" => "its length along its parent before it grows",
-        "width" | "height" => "its size where its contents do not decide",
-        "self" => "where it stands across its parent",
-        "at" => "where it stands in a layer",
-        "shift" => "moves it right and down, in % of its parent",
-        "turn" => "turns it clockwise, in degrees",
+        "when" => "the shapes of pages that it stands on",
+        "optional" => "may be left out of a full page, 9 first",
+        "grow" => "share of the room that is left",
+        "basis" => "length before it grows",
+        "width" | "height" => "size, where its contents do not decide",
+        "self" => "place across its parent",
+        "at" => "place in a layer",
+        "shift" => "right and down, in % of its parent",
+        "turn" => "clockwise, in degrees",
         _ => "",
     }
 }
@@ -165,6 +163,10 @@ fn line(element: &'static Element, kinds: &mut HashMap<&'static str, Kind>) -> S
         let (these, others) = rest.split_at(count);
         rest = others;
         let is_shared = element.group == Group::Text && SHARED.contains(&first.name);
+        // What shapes inherit is listed with them.
+        if element.group == Group::Pictures && first.name.starts_with("stroke-") {
+            continue;
+        }
         let signatures: Vec<String> = these.iter().map(|a| signature(a, kinds)).collect();
         if is_shared && element.name != "headline" {
             continue;
