@@ -18,7 +18,7 @@ const PEN: f32 = 0.12;
 const ELEMENT: Element = Element {
     name: "arrow",
     group: Group::Marks,
-    about: "points from one thing to the next, with words beside it if any; right is where reading goes; grow makes it longer",
+    about: "points on, with words beside it; right is where reading goes; grow makes it longer",
     holds: Holds::Words,
     attributes: &[
         Attribute::or("direction", Kind::Choice(&["right", "left", "up", "down"]), "right"),

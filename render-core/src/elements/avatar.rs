@@ -18,7 +18,7 @@ const INITIALS: f32 = 0.38;
 const ELEMENT: Element = Element {
     name: "avatar",
     group: Group::Marks,
-    about: "a person: photo src, emoji, icon or initials in a disc; words are the name beside it, note a line below",
+    about: "a person: photo, emoji, icon or initials in a disc; words are the name, note a line below",
     holds: Holds::Words,
     attributes: &[
         Attribute::new("src", Kind::Name),

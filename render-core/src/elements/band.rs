@@ -8,7 +8,7 @@ use crate::tree::{Attribute, Colour, Element, Group, Holds, Kind, Node, Role, Si
 const ELEMENT: Element = Element {
     name: "band",
     group: Group::Containers,
-    about: "a column on a stripe that reaches to the page's edges: left and right, and those in bleed",
+    about: "a column on a stripe that reaches the edges of the page in bleed",
     holds: Holds::Elements,
     attributes: &[
         Attribute::or("fill", Kind::Colour, "field"),

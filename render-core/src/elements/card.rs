@@ -9,7 +9,7 @@ use crate::tree::{Attribute, Colour, Element, Group, Holds, Kind, Node, Role};
 const ELEMENT: Element = Element {
     name: "card",
     group: Group::Containers,
-    about: "a column (or row) on a ground of its own; words inside take colours that read on it",
+    about: "a column or row on a ground of its own; words inside take colours that read on it",
     holds: Holds::Elements,
     attributes: &[
         Attribute::or("fill", Kind::Colour, "surface"),

@@ -10,7 +10,7 @@ const COLUMNS: Kind = Kind::Whole(1, 12);
 const ELEMENT: Element = Element {
     name: "grid",
     group: Group::Containers,
-    about: "children in columns of equal width and rows of equal height; tall, wide, … = columns on pages of that shape",
+    about: "children in equal columns and rows; tall, … are columns on pages of that shape",
     holds: Holds::Elements,
     attributes: &[
         Attribute::or("columns", COLUMNS, "2"),

@@ -7,7 +7,7 @@ use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 const ELEMENT: Element = Element {
     name: "layer",
     group: Group::Containers,
-    about: "children over each other, first at the bottom; each stands at=\"top left\", …, or fills the layer; shift moves it by % of the layer",
+    about: "children over each other, the first at the bottom, each where its at says",
     holds: Holds::Elements,
     attributes: &[
         Attribute::or("pad", Kind::Space, "0"),

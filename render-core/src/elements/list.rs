@@ -26,8 +26,7 @@ const COLUMNS: Kind = Kind::Whole(1, 6);
 const ELEMENT: Element = Element {
     name: "list",
     group: Group::Marks,
-    about: "items, each with a mark: in rows, with rules between them, in cards, or in tiles (mark above the words); \
-            marks fit the items where none are named; tall, wide, … = columns on pages of that shape",
+    about: "items with a mark each, in rows, with rules between, in cards, or in tiles (mark above words); tall, … are columns on pages of that shape",
     holds: Holds::Only(&["item"]),
     attributes: &[
         Attribute::new(

@@ -15,8 +15,7 @@ use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Step};
 const ELEMENT: Element = Element {
     name: "matrix",
     group: Group::Data,
-    about: "a 2×2 with axes x and y (the words at the low and the high end, separated by |): items without values are the quadrants \
-            in reading order, items with values \"x y\" from 0 to 100 are points",
+    about: "a 2×2 with axes x and y (low and high end, separated by |): items without values are the quadrants, with values 0 to 100 points",
     holds: Holds::Only(&["item"]),
     attributes: &[Attribute::new("x", Kind::Words), Attribute::new("y", Kind::Words)],
 };

@@ -3,13 +3,13 @@
 //! An element reads its attributes, the tokens of the style and the colours of its ground. It knows no style and no
 //! template by name, and no other element: what stands inside it is dressed through [`With`].
 
+pub(crate) mod bullets;
 pub(crate) mod charting;
+mod signs;
 
-mod bullets;
 mod graphic;
 mod material;
 mod shared;
-mod signs;
 mod telling;
 
 mod arrow;

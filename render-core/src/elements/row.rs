@@ -9,7 +9,7 @@ use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 const ELEMENT: Element = Element {
     name: "row",
     group: Group::Containers,
-    about: "children side by side, centred on each other; children with grow share the width; tall, … = column as in column",
+    about: "children side by side, centred on each other; with grow they share the width; tall, … as in column",
     holds: Holds::Elements,
     attributes: &[
         Attribute::or("gap", Kind::Space, "3"),

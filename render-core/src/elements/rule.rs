@@ -20,7 +20,7 @@ const DOTS: f32 = 2.6;
 const ELEMENT: Element = Element {
     name: "rule",
     group: Group::Marks,
-    about: "a line across a column or upright in a row; width=\"7\" makes a short one",
+    about: "a line across a column, upright in a row; width makes a short one",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::or("line", Kind::Choice(&["solid", "thick", "dashed", "dotted", "wavy"]), "solid"),

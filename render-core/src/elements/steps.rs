@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Made;
-use super::telling::{Telling, disc, told};
+use super::telling::{Telling, disc, fits_across, told};
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stroke};
 use crate::sheet::{Boxed, Extent, Flow, Justify, Place, Ranged, With};
 use crate::text::Align;
@@ -31,8 +31,10 @@ const CARD: (f32, f32) = (6.5, 12.0);
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let items = &node.children;
-    let wide =
-        matches!(with.frame.shape, Shape::Wide | Shape::Strip) && items.len() <= ACROSS && with.flow != Flow::Row;
+    let wide = matches!(with.frame.shape, Shape::Wide | Shape::Strip)
+        && items.len() <= ACROSS
+        && fits_across(items, 0.9 * with.frame.room.w() / items.len().max(1) as f32, with)
+        && with.flow != Flow::Row;
     let across = match node.get("direction") {
         Some("down") => false,
         Some("across") => true,

@@ -211,23 +211,25 @@ fn shares(mut wanted: Vec<f32>, room: f32) -> Vec<f32> {
             others.fill(high);
         }
     }
-    // The most that a column has: at first a fair share, then more while others leave some of theirs.
-    let mut most = room;
-    if wanted.iter().sum::<f32>() > room {
-        for _ in 0..wanted.len() {
-            let small: f32 = wanted.iter().filter(|w| **w < most).sum();
-            let large = wanted.iter().filter(|w| **w >= most).count();
-            let next = (room - small) / large.max(1) as f32;
-            let over: f32 = wanted.iter().map(|w| w.min(next)).sum();
-            if most < room && (over - room).abs() < 1.0 {
-                break;
-            }
-            most = if most >= room { room / wanted.len() as f32 } else { next };
-        }
-        wanted.iter_mut().for_each(|w| *w = w.min(most));
-    }
+    let most = fair(&wanted, room);
+    wanted.iter_mut().for_each(|w| *w = w.min(most));
     let all: f32 = wanted.iter().sum();
     wanted.iter().map(|w| w / all.max(1e-3)).collect()
+}
+
+/// The most that each of several may have of `room` so that those that want less have what they want.
+fn fair(wanted: &[f32], room: f32) -> f32 {
+    let mut sorted = wanted.to_vec();
+    sorted.sort_by(f32::total_cmp);
+    let mut left = room;
+    for (i, own) in sorted.iter().enumerate() {
+        let share = left / (sorted.len() - i) as f32;
+        if *own > share {
+            return share;
+        }
+        left -= own;
+    }
+    room
 }
 
 #[cfg(test)]

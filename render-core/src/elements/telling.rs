@@ -10,6 +10,8 @@ use crate::tree::{Node, Step};
 
 /// Room under a line of words, in em of it, so that what follows keeps clear of descenders.
 const DESCENT: f32 = 0.66;
+/// The width of a letter of a head, in em.
+const LETTER: f32 = 0.58;
 /// Side of a sign on a disc against the disc.
 const SIGN: f32 = 0.54;
 
@@ -40,7 +42,7 @@ pub fn told(item: &Node, telling: Telling<'_>, bare: bool, with: &With<'_>) -> B
         align,
         level: TextLevel::Head,
         group: Some(&group),
-        ..Plan::at(Voice::Head, head.0, 3).fit(head.0, head.1)
+        ..Plan::at(Voice::Head, head.0, 4).fit(head.0, head.1)
     };
     if let Some(text) = item.get("head") {
         boxes.push(said(text, &format!("{}.head", item.id), with, heads));
@@ -66,6 +68,13 @@ pub fn told(item: &Node, telling: Telling<'_>, bare: bool, with: &With<'_>) -> B
         boxes.push(said(text, &format!("{}.note", item.id), with, plan.fit(Step::Xs, body.1.min(Step::Sm))));
     }
     Boxed::column(DESCENT * with.size(body.1), boxes)
+}
+
+/// Whether every word of items' heads fits into a column of `width` du.
+pub fn fits_across(items: &[Node], width: f32, with: &With<'_>) -> bool {
+    let heads = items.iter().map(|i| i.get("head").map_or_else(|| i.text(), str::to_owned));
+    let longest = heads.flat_map(|h| h.split_whitespace().map(|w| w.chars().count()).max()).max().unwrap_or_default();
+    LETTER * longest as f32 * with.size(Step::Sm) < width
 }
 
 /// A disc (a square where the style has no round corners) with an item's sign in it, else with its number.

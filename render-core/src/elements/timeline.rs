@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Made;
 use super::shared::said;
-use super::telling::{Telling, told};
+use super::telling::{Telling, fits_across, told};
 use crate::design::{Nodes, Voice};
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stop, TextLevel};
 use crate::sheet::{Boxed, Content, Extent, Flow, Place, Plan, Ranged, With};
@@ -32,7 +32,9 @@ const GLOW: f32 = 2.6;
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let items = &node.children;
-    let wide = matches!(with.frame.shape, Shape::Wide | Shape::Strip) && items.len() <= ACROSS;
+    let wide = matches!(with.frame.shape, Shape::Wide | Shape::Strip)
+        && items.len() <= ACROSS
+        && fits_across(items, 0.9 * with.frame.room.w() / items.len().max(1) as f32, with);
     match node.get("direction") {
         Some("down") => down(node, with),
         Some("across") => across(node, with),

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use super::Made;
-use super::charting::{Tones, Units};
-use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size};
-use crate::sheet::{Boxed, Ranged, With, mix};
+use super::charting::{Tones, Units, plot};
+use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role};
+use crate::sheet::{Boxed, With, mix};
 use crate::text::Align;
-use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Step};
+use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 
 const ELEMENT: Element = Element {
     name: "waffle",
     group: Group::Data,
-    about: "value of total as cells of a grid, flat or as blocks seen from above; takes the room that is left",
+    about: "value of total as cells of a grid, flat or as blocks seen from above",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::or("value", Kind::Number(0.0, 400.0), "50"),
@@ -38,20 +38,16 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let counted = node.number("value").unwrap_or_default().round() as u32;
     let tones = Tones::of(with);
     let hero = node.colour("fill").map_or(tones.hero, |c| with.inks.fill(c));
-    let side = |step, times: f32| Size::new(times * with.size(step), times * with.size(step));
     if node.get("look") == Some("blocks") {
         let rest = mix(with.inks.ink(), with.inks.ground, 0.82);
-        let (min, max) = (side(Step::Sm, 9.0), side(Step::Md, 12.0));
-        let size = Ranged { min: Size::new(min.w, 0.62 * min.h), max: Size::new(max.w, 0.62 * max.h) };
         let draw = move |rect: Rect| blocks(counted.min(total), total, rect, (hero, rest));
-        return Boxed::drawn(size, draw).growing(1.0);
+        return Boxed::drawn(plot(with), draw).growing(1.0);
     }
-    let size = Ranged { min: side(Step::Sm, 7.0), max: side(Step::Md, 10.0) };
     let (align, rtl, edge) = (with.align, with.frame.rtl, with.outline());
     let thin = with.theme().stroke <= 3.0;
     let (radius, rule) = (with.radius(CORNER.0), with.rule().min(2.0 * with.frame.k));
     let quiet = tones.quiet;
-    Boxed::drawn(size, move |rect| {
+    Boxed::drawn(plot(with), move |rect| {
         let grid = Units::filling(counted, total, rect.size());
         let own = grid.size();
         let spare = rect.w() - own.w;

@@ -86,7 +86,7 @@ pub fn arrange(root: &Boxed, room: Area, tightness: &Tightness, rtl: bool) -> Pl
         });
     }
     layout(&mut tree, top, room, tightness);
-    placed(&tree, top, root, room, tightness, rtl)
+    placed(&tree, top, root, (room, [0.0; 4]), tightness, rtl)
 }
 
 fn layout(tree: &mut TaffyTree<&Boxed>, top: NodeId, room: Area, tightness: &Tightness) {
@@ -350,7 +350,7 @@ fn placed(
     tree: &TaffyTree<&Boxed>,
     node: NodeId,
     boxed: &Boxed,
-    parent: Area,
+    parent: (Area, [f32; 4]),
     tightness: &Tightness,
     rtl: bool,
 ) -> Placed {
@@ -359,11 +359,14 @@ fn placed(
     let (x, y) = match boxed.lay.pin {
         Some(pin) => {
             let from_left = |share: f32| if rtl { 1.0 - share } else { share };
-            (from_left(pin.to.0) * parent.w() - from_left(pin.own.0) * w, pin.to.1 * parent.h() - pin.own.1 * h)
+            let [top, right, bottom, left] = parent.1.map(|pad| pad * tightness.space());
+            let room = Area { x0: left, y0: top, x1: parent.0.w() - right, y1: parent.0.h() - bottom };
+            let x = room.x0 + from_left(pin.to.0) * room.w() - from_left(pin.own.0) * w;
+            (x, room.y0 + pin.to.1 * room.h() - pin.own.1 * h)
         }
         None => (layout.location.x, layout.location.y),
     };
-    let rect = Area::at(parent.x0 + x, parent.y0 + y, w, h);
+    let rect = Area::at(parent.0.x0 + x, parent.0.y0 + y, w, h);
     let size = match &boxed.content {
         Content::Words(words) => words.largest(tightness.most(words), rect.w() + SLACK),
         _ => 0.0,
@@ -371,9 +374,37 @@ fn placed(
     let boxes = match &boxed.content {
         Content::Boxes(boxes) => {
             let nodes = tree.children(node).unwrap_or_default();
-            nodes.into_iter().zip(boxes).map(|(n, b)| placed(tree, n, b, rect, tightness, rtl)).collect()
+            nodes.into_iter().zip(boxes).map(|(n, b)| placed(tree, n, b, (rect, boxed.lay.pad), tightness, rtl)).collect()
         }
         _ => Vec::new(),
     };
     Placed { rect, size, boxes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn placed(root: &Boxed, rtl: bool) -> Placed {
+        arrange(root, Area::at(0.0, 0.0, 200.0, 400.0), &Tightness { share: 1.0, ..Tightness::default() }, rtl)
+    }
+
+    fn block(w: f32, h: f32) -> Boxed {
+        Boxed::empty().with(|lay| (lay.least_width, lay.least_height) = (w, h))
+    }
+
+    #[test]
+    fn pins_are_exact_and_mirrored() {
+        let root = Boxed::layer(vec![block(20.0, 10.0).pinned((0.25, 1.0), (0.5, 1.0))]);
+        assert_eq!(placed(&root, false).boxes[0].rect, Area::at(40.0, 390.0, 20.0, 10.0));
+        assert_eq!(placed(&root, true).boxes[0].rect, Area::at(140.0, 390.0, 20.0, 10.0));
+    }
+
+    #[test]
+    fn rows_grow_up_to_a_height_and_are_never_lower_than_what_they_hold() {
+        let row = |h: f32| Boxed::column(0.0, vec![block(20.0, h)]);
+        let placed = placed(&Boxed::spread(60.0, 0.0, vec![row(10.0), row(90.0)]), false);
+        let rows: Vec<(f32, f32)> = placed.boxes.iter().map(|b| (b.rect.y0, b.rect.h())).collect();
+        assert_eq!(rows, [(125.0, 60.0), (185.0, 90.0)]);
+    }
 }

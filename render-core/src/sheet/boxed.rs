@@ -1,7 +1,7 @@
 //! [`Boxed`]: what elements are made into. A box has a place in the layout, a look, and content: boxes, words or a
 //! drawing.
 
-use crate::scene::{Color, Item, Layer, Point, Rect, Size};
+use crate::scene::{Color, Item, Layer, Rect, Size};
 use crate::tree::{Anchor, Sides};
 
 use super::words::Words;
@@ -145,7 +145,8 @@ pub enum Track {
     Share(f32),
 }
 
-/// A point of a layer and the point of a box that lies on it, both as shares from the start and the top.
+/// A point inside a layer's padding and the point of a box that lies on it, both as shares from the start and the top.
+/// Boxes may reach into the padding.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pin {
     /// In the layer.

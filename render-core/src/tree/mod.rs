@@ -19,6 +19,5 @@ pub use declared::{Attribute, COMMON, Element, Group, Holds, Kind};
 pub use fault::Fault;
 pub use node::{Marks, Node, Run, Tree};
 pub use value::{Anchor, Colour, Filling, Fit, Length, Role, Shape, Sides, Space, Step};
-pub(crate) use value::{
-    read_anchor, read_colour, read_fit, read_length, read_numbers, read_shapes, read_sides, read_space,
-};
+#[cfg(test)]
+pub(crate) use value::{read_anchor, read_colour, read_fit, read_length, read_shapes, read_sides, read_space};

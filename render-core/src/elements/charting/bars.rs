@@ -2,7 +2,7 @@
 
 use super::super::shared::sign;
 use super::entry::name;
-use super::{Chart, Entry, Manner, Tones, bar, corner, even, is_words, legend, strut, value, widest};
+use super::{Chart, Entry, Manner, Tones, bar, corner, even, is_words, legend, narrowest, strut, value, widest};
 use crate::design::Voice;
 use crate::scene::{Color, TextLevel};
 use crate::sheet::{Boxed, Extent, Justify, Place, Plan, Ranged, With, Words, mix};
@@ -101,13 +101,14 @@ struct Labels {
 impl Labels {
     /// Beside the bars where height is scarce and all of them are short, or the page is wide.
     fn of(chart: &Chart<'_>, fit: (Step, Step), with: &With<'_>) -> Self {
-        let mut boxes: Vec<Option<Boxed>> = chart.entries.iter().map(|e| label(e, with, fit, 2)).collect();
+        let mut boxes: Vec<Option<Boxed>> = chart.entries.iter().map(|e| label(e, with, fit, 3)).collect();
         let room = with.frame.room.w();
         let wide = matches!(with.frame.shape, Shape::Wide | Shape::Strip);
         let low = wide || with.frame.shape == Shape::Square || boxes.len() > 8;
         let longest = boxes.iter().flatten().map(widest).fold(0.0, f32::max);
         let plain = boxes.iter().all(|l| l.as_ref().is_some_and(is_words)) && longest < BESIDE * room;
-        let beside = low && plain || wide && boxes.iter().all(Option::is_some);
+        let word = boxes.iter().flatten().map(narrowest).fold(0.0, f32::max);
+        let beside = low && plain || wide && word < 1.3 * BESIDE * room && boxes.iter().all(Option::is_some);
         if beside && plain {
             even(boxes.iter_mut().flatten());
             boxes = boxes.into_iter().map(|l| l.map(Boxed::rigid)).collect();
@@ -170,7 +171,7 @@ pub fn grouped(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
             let share = (n.max(0.0) / high) as f32;
             let color = colors.get(i).copied().unwrap_or(tones.quiet);
             let own = Boxed::layer(vec![strut(thick), bar(with, thick.max, color)]).growing(share);
-            Boxed::row(with.step(2), Place::Center, vec![own, value, Boxed::empty().growing(1.0 - share)])
+            Boxed::row(with.step(3), Place::Center, vec![own, value, Boxed::empty().growing(1.0 - share)])
         });
         let rows = Boxed::column(with.step(1).min(0.2 * thick.max), rows.collect());
         labelled(label, rows, beside, fit, with)

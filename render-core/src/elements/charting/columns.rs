@@ -119,9 +119,9 @@ pub fn axis(labels: Vec<Option<Boxed>>, at: impl Fn(usize) -> f32, with: &With<'
     let widths: Vec<f32> = labels.iter().map(|l| l.as_ref().map_or(0.0, widest)).collect();
     let pitch = if n > 1 { (at(1) - at(0)) * room } else { room };
     let mut shown = thinned(&widths, pitch, with.step(3));
-    if let Some(step) = shown.get(1).filter(|s| **s > 1 && (n - 1) % **s != 0) {
+    if let Some(step) = shown.get(1).filter(|s| **s > 1 && !(n - 1).is_multiple_of(**s)) {
         // The end of an axis says more than a round step: the nearest step that reaches it, where there is one.
-        let whole = (*step..n).find(|s| (n - 1) % s == 0).unwrap_or(n - 1);
+        let whole = (*step..n).find(|s| (n - 1).is_multiple_of(*s)).unwrap_or(n - 1);
         shown = (0..n).step_by(whole).collect();
     }
     let pinned = labels.into_iter().enumerate().filter(|(i, _)| shown.contains(i)).filter_map(|(i, label)| {

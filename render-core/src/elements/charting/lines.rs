@@ -13,8 +13,8 @@ use crate::tree::{Run, Step};
 
 /// A scale starts at 0 where the lowest value is below this share of the highest: not much of it stays empty.
 const NEAR_ZERO: f64 = 0.4;
-/// Room above the scale for the value at a high, as a share of the plot.
-const HEAD: f32 = 0.12;
+/// Room above the scale beside that for words, as a share of the plot: words don't shrink as much as spaces do.
+const HEAD: f32 = 0.05;
 /// How strong an area is at its top.
 const WASH: f32 = 0.34;
 
@@ -45,10 +45,13 @@ pub fn lines(chart: &Chart<'_>, wash: bool, with: &With<'_>) -> Boxed {
     let grid: Vec<f32> = scale.numbers().map(|(_, at)| down(at)).collect();
     let heights = heights(chart, &scale, down, with);
     let rules = || rules(grid.clone(), with);
-    let heights = Boxed::layer([rules()].into_iter().chain(heights).collect());
+    // Room above the scale for the number on its highest rule, or the value at a high.
+    let value = chart.count() == 1;
+    let head = with.step(1) + if value { space(with) + 0.8 * with.size(Step::Lg) } else { 0.9 * with.size(Step::Xs) };
+    let heights = Boxed::layer([rules()].into_iter().chain(heights).collect()).with(|lay| lay.pad[0] = head);
     let drawing = drawing(courses, spots.iter().map(|s| (s.at, s.color)).collect(), wash, with);
     let marks = spots.into_iter().map(|s| s.said);
-    let plot = Boxed::layer([rules(), drawing].into_iter().chain(marks).collect());
+    let plot = Boxed::layer([rules(), drawing].into_iter().chain(marks).collect()).with(|lay| lay.pad[0] = head);
     let labels = chart.entries.iter().map(|entry| {
         let (id, runs) = name(entry.node)?;
         let ink = if entry.mark { with.inks.ink() } else { with.inks.ink2() };
@@ -64,7 +67,7 @@ pub fn lines(chart: &Chart<'_>, wash: bool, with: &With<'_>) -> Boxed {
     let below = axis(labels.collect(), x, with);
     let several = ends.is_some();
     let mut cells = vec![heights, plot];
-    cells.extend(ends);
+    cells.extend(ends.map(|ends| ends.with(|lay| lay.pad[0] = head)));
     cells.extend([Boxed::empty(), below]);
     cells.extend(several.then(Boxed::empty));
     let columns = [Track::Content, Track::Share(1.0)].into_iter().chain(several.then_some(Track::Content)).collect();
@@ -150,9 +153,14 @@ fn beside(said: Boxed, points: &[Option<(f32, f32)>], i: usize, with: &With<'_>)
         (_, x) if x < 0.07 => 0.0,
         _ => 0.5,
     };
-    let space = 2.2 * radius(with) + with.step(1);
+    let space = space(with);
     let pad = if below { [space, 0.0, 0.0, 0.0] } else { [0.0, 0.0, space, 0.0] };
     Boxed::column(0.0, vec![said]).with(|lay| lay.pad = pad).pinned((x, y), (side, if below { 0.0 } else { 1.0 }))
+}
+
+/// Between a point and its value.
+fn space(with: &With<'_>) -> f32 {
+    1.8 * radius(with) + with.step(1)
 }
 
 fn radius(with: &With<'_>) -> f32 {

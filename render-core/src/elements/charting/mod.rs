@@ -111,6 +111,15 @@ fn widest(boxed: &Boxed) -> f32 {
     }
 }
 
+/// The width of the longest word of a box at the smallest size that is asked for, in du.
+fn narrowest(boxed: &Boxed) -> f32 {
+    match &boxed.content {
+        Content::Words(words) => words.shaped.narrowest() * words.size.min,
+        Content::Boxes(boxes) => boxes.iter().map(narrowest).fold(0.0, f32::max),
+        _ => 0.0,
+    }
+}
+
 /// Whether a box holds words.
 fn is_words(boxed: &Boxed) -> bool {
     matches!(boxed.content, Content::Words(_))
