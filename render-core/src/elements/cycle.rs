@@ -42,8 +42,8 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         _ => (0.27, 0.17),
     };
     // Stations with words of their own are higher.
-    let said = items.iter().any(|i| i.has("head") && !i.words.is_empty());
-    let ring = Ring::of(count, wide, if said { high + 0.05 } else { high });
+    let wordy = items.iter().any(|i| i.has("head") && !i.words.is_empty());
+    let ring = Ring::of(count, wide, if wordy { high + 0.05 } else { high });
     let marked = items.iter().any(|i| i.flag("mark"));
     let stations = items.iter().enumerate().map(|(i, item)| {
         let station = station(&node.id, item, i, marked, count, with);

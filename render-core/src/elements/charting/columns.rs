@@ -127,8 +127,8 @@ pub fn axis(labels: Vec<Option<Boxed>>, at: impl Fn(usize) -> f32, with: &With<'
     let pinned = labels.into_iter().enumerate().filter(|(i, _)| shown.contains(i)).filter_map(|(i, label)| {
         let half = 0.5 * widths[i] / room;
         let own = match at(i) {
-            x if x - half < -1e-3 && i == 0 => 0.0,
-            x if x + half > 1.001 && i + 1 == n => 1.0,
+            x if x - half < 1e-3 && i == 0 => 0.0,
+            x if x + half > 0.999 && i + 1 == n => 1.0,
             _ => 0.5,
         };
         let to = if own == 0.5 { at(i) } else { own };
