@@ -11,7 +11,6 @@ use super::frame::Frame;
 use super::heading;
 use super::inks::Inks;
 use super::pages::lines_grown;
-use crate::sheet::marks;
 pub(super) use super::spec::{Set, Spec, Value};
 use super::split::{self, Split};
 use crate::art::Easel;
@@ -20,6 +19,7 @@ use crate::design::{Archetype, Field, Flourish, Page, Recipe, SlotId, Stand, Sty
 use crate::scene::{
     Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Rect, Role, Scene, Size, Spot, TextBlock,
 };
+use crate::sheet::marks;
 use crate::text::emoji::Emoji;
 use crate::text::{Align, Family, Fit, Fonts, Locale, Paragraph, PlacedEmoji, ShapedTexts, TextSpan, TextStyle};
 
@@ -502,10 +502,12 @@ impl<'a> Setter<'a> {
         };
         draw(&mut easel);
         let from = self.art.len();
-        self.layers.extend(easel.layers.into_iter().map(|layer| Layer {
-            items: layer.items.start + from..layer.items.end + from,
-            ..layer
-        }));
+        self.layers.extend(
+            easel
+                .layers
+                .into_iter()
+                .map(|layer| Layer { items: layer.items.start + from..layer.items.end + from, ..layer }),
+        );
         self.art.extend(easel.items);
     }
 

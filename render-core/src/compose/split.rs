@@ -2,11 +2,11 @@
 
 use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
-use crate::art::Chance;
 use super::frame::{Frame, Shape};
 use super::inks::Inks;
 use super::pages::fill_stat;
 use super::setter::Setter;
+use crate::art::Chance;
 use crate::design::{Archetype, Cut, Fields, Page, SlotId, Theme};
 use crate::scene::{Item, Rect, Role};
 

@@ -284,11 +284,7 @@ impl PhotoV3 {
 
 impl FacesV1 {
     pub(crate) fn of(faces: &Faces) -> Self {
-        Self {
-            display: family_name(faces.display),
-            body: family_name(faces.body),
-            data: family_name(faces.data),
-        }
+        Self { display: family_name(faces.display), body: family_name(faces.body), data: family_name(faces.data) }
     }
 
     pub(crate) fn read(&self) -> Result<Faces, StoredError> {

@@ -22,7 +22,6 @@ pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let pad = with.space(node, "pad", 0);
     let radius = node.space("radius").map_or(0.0, |s| with.frame.space(s));
-    let look =
-        Look { bleed: node.sides("bleed"), clip: node.flag("clip"), radii: [radius; 4], ..Look::default() };
+    let look = Look { bleed: node.sides("bleed"), clip: node.flag("clip"), radii: [radius; 4], ..Look::default() };
     Boxed::layer(with.within(Flow::Layer).children(node)).padded(pad, pad).looking(|own| *own = look)
 }

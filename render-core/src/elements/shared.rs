@@ -81,8 +81,7 @@ pub fn icon(icon: Icon, with: &With<'_>, ink: Color) -> impl Fn(Rect) -> Vec<Ite
         let (x, y) = (f64::from(center.x - 0.5 * side), f64::from(center.y - 0.5 * side));
         let place = KurboAffine::translate((x, y)) * KurboAffine::scale(f64::from(side));
         let pen = KurboStroke::new(PEN * f64::from(side)).with_caps(Cap::Round).with_join(Join::Round);
-        let strokes =
-            drawing.strokes.iter().map(|p| stroke(place * (**p).clone(), &pen, &StrokeOpts::default(), 0.05));
+        let strokes = drawing.strokes.iter().map(|p| stroke(place * (**p).clone(), &pen, &StrokeOpts::default(), 0.05));
         let fills = drawing.fills.iter().map(|p| place * (**p).clone());
         strokes.chain(fills).map(|path| Item::path(path, ink, Role::Mark)).collect()
     }

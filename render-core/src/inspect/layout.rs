@@ -32,7 +32,9 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
     for (name, floor, notes) in
         [("body_size", format.smallest_body(), false), ("note_size", format.smallest_note(), true)]
     {
-        let running = blocks.iter().filter(|b| b.level == TextLevel::Body && (against.notes || b.slot.starts_with("item.")) == notes);
+        let running = blocks
+            .iter()
+            .filter(|b| b.level == TextLevel::Body && (against.notes || b.slot.starts_with("item.")) == notes);
         if let Some(least) = running.map(|b| b.size).min_by(f32::total_cmp) {
             report.at_least(name, least, floor - 0.05, true);
         }

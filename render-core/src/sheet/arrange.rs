@@ -374,7 +374,11 @@ fn placed(
     let boxes = match &boxed.content {
         Content::Boxes(boxes) => {
             let nodes = tree.children(node).unwrap_or_default();
-            nodes.into_iter().zip(boxes).map(|(n, b)| placed(tree, n, b, (rect, boxed.lay.pad), tightness, rtl)).collect()
+            nodes
+                .into_iter()
+                .zip(boxes)
+                .map(|(n, b)| placed(tree, n, b, (rect, boxed.lay.pad), tightness, rtl))
+                .collect()
         }
         _ => Vec::new(),
     };

@@ -19,7 +19,9 @@ mod set;
 mod setting;
 mod words;
 
-pub use boxed::{Border, Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Look, Pin, Place, Ranged, Sketch, Track, Tracks};
+pub use boxed::{
+    Border, Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Look, Pin, Place, Ranged, Sketch, Track, Tracks,
+};
 pub use dress::place;
 pub use frame::Frame;
 pub use inks::{Inks, mix};

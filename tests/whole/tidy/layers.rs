@@ -56,8 +56,11 @@ fn expand(tree: &str, before: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
     let tree = tree.trim();
     let group = tree.find('{');
     let head = group.map_or(tree, |at| &tree[..at]);
-    let segments: Vec<String> =
-        head.split("::").map(|s| s.split(" as ").next().unwrap_or("").trim().to_owned()).filter(|s| !s.is_empty()).collect();
+    let segments: Vec<String> = head
+        .split("::")
+        .map(|s| s.split(" as ").next().unwrap_or("").trim().to_owned())
+        .filter(|s| !s.is_empty())
+        .collect();
     let length = before.len();
     before.extend(segments);
     match group {
@@ -87,7 +90,9 @@ fn expand(tree: &str, before: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
 fn modules_know_only_the_layers_below() {
     let modules: BTreeSet<String> = repo::files()
         .iter()
-        .filter_map(|f| f.strip_prefix("render-core/src/")?.split('/').next().map(|m| m.trim_end_matches(".rs").to_owned()))
+        .filter_map(|f| {
+            f.strip_prefix("render-core/src/")?.split('/').next().map(|m| m.trim_end_matches(".rs").to_owned())
+        })
         .collect();
     let mut findings = Vec::new();
     for (module, allowed) in LAYERS {
@@ -189,7 +194,8 @@ fn layered_modules_have_no_import_cycles() {
 
 #[test]
 fn imports_are_taken_apart() {
-    let text = "use crate::{a::{B, c::D as E}, f};\npub use super::g;\nfn x() { crate::h::i() }\n#[cfg(test)]\nuse crate::z;";
+    let text =
+        "use crate::{a::{B, c::D as E}, f};\npub use super::g;\nfn x() { crate::h::i() }\n#[cfg(test)]\nuse crate::z;";
     let found: Vec<String> = imports(text).iter().map(|p| p.join("::")).collect();
     assert_eq!(found, ["crate::a::B", "crate::a::c::D", "crate::f", "super::g", "crate::h::i"]);
 }

@@ -1,10 +1,10 @@
 //! article-card: who publishes it over the title at the left of a wide page, what else there is to say under it, and art
 //! that takes the right and bleeds.
 
-use crate::art::Scale;
 use super::super::column::{Column, Stack};
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides, call, has_clear_side};
+use crate::art::Scale;
 use crate::design::{SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 use crate::text::TextSpan;

@@ -1,6 +1,5 @@
 //! cover-type: the hook. Type leads; art takes what type leaves and bleeds off the canvas.
 
-use crate::art::{Scale, wave_edge};
 use super::super::chrome;
 use super::super::column::{Column, Stack};
 use super::super::frame::{Frame, Shape};
@@ -8,6 +7,7 @@ use super::super::setter::{Setter, Spec};
 use super::super::sign;
 use super::super::stand::words_first;
 use super::{art, art_on_clear_sides, art_top, call, has_clear_side, is_footed, vertical_cover};
+use crate::art::{Scale, wave_edge};
 use crate::design::{Art, Recipe, SlotId, Style, Voice, Writing, drawn};
 use crate::scene::{Item, Point, Rect, Role, TextLevel};
 

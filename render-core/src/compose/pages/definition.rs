@@ -1,10 +1,10 @@
 //! definition: a word as the hero across the page, its baseline at half the height, and under it what it means.
 
-use crate::art::Scale;
 use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Set, Setter, Spec};
 use super::{art, art_top, call, reading};
+use crate::art::Scale;
 use crate::design::{Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 use crate::text::TextSpan;

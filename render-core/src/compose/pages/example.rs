@@ -2,13 +2,13 @@
 
 use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
-use crate::art::Scale;
 use super::super::frame::{Frame, Shape};
 use super::super::inks::Inks;
 use super::super::setter::{Set, Setter, Spec};
 use super::super::tiles::{self, Coat};
 use super::point::column;
 use super::{art_on_clear_sides, even, numeral};
+use crate::art::Scale;
 use crate::design::{Cut, SlotId, Voice};
 use crate::scene::{Color, Item, Rect, Role, TextLevel};
 

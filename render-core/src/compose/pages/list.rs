@@ -1,11 +1,11 @@
 //! list-grid: several things side by side, ruled, never carded.
 
-use crate::art::Scale;
 use super::super::frame::{Frame, Shape};
 use super::super::heading::{self, Heading};
 use super::super::setter::Setter;
 use super::rows::{Rows, Ruling, solve};
 use super::{art, art_on_clear_sides, art_top, lines_grown};
+use crate::art::Scale;
 use crate::design::{Recipe, SlotId};
 use crate::scene::Rect;
 

@@ -49,9 +49,9 @@ mod vertical_cover;
 
 pub(crate) use table::MOST as TABLE;
 
-use crate::art::{self, Scale, Zone};
 use super::setter::{Set, Setter, Spec, UNDERLINED};
 use super::sign;
+use crate::art::{self, Scale, Zone};
 use crate::design::{Archetype, Page, Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 use crate::text::{TextSpan, addresses};

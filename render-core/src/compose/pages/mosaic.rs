@@ -1,9 +1,9 @@
 //! cover-mosaic: a cluster of art in the upper right, off the edge, and the title under it.
 
-use crate::art::Scale;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::Setter;
 use super::{art, art_on_clear_sides, art_top, cover, has_clear_side};
+use crate::art::Scale;
 use crate::scene::Rect;
 
 pub(super) fn set(setter: &mut Setter<'_>, area: Rect) {

@@ -3,13 +3,13 @@
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use crate::art::Scale;
 use super::super::column::{Column, Stack};
 use super::super::inks::{Inks, ink_on};
 use super::super::setter::{Setter, Spec};
 use super::super::split::{self, Split};
 use super::super::tag::Tag;
 use super::{art, art_in_lower_corner, lines_grown, members};
+use crate::art::Scale;
 use crate::design::{Cut, Recipe, SlotId, Voice};
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, TextLevel};
 

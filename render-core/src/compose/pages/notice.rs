@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use crate::art::Scale;
 use super::super::column::{Column, Stack};
 use super::super::figure::Figure;
 use super::super::frame::{Frame, Shape};
@@ -12,6 +11,7 @@ use super::day::{self, Day};
 use super::facts::{self, Facts};
 use super::ticket::{self, Ticket};
 use super::{art, art_on_clear_sides, art_top, call, on_one_line};
+use crate::art::Scale;
 use crate::design::{Archetype, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 

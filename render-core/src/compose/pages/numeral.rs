@@ -1,11 +1,11 @@
 //! The numeral of a step, as large as its place allows: a figure of the display face, an italic Roman one, or a figure on
 //! a tile, as the style counts.
 
-use crate::art::Scale;
 use super::super::inks::Inks;
 use super::super::setter::{Set, Setter, Spec};
 use super::super::tiles::{Coat, tile};
 use super::{art, art_on_clear_sides, art_top};
+use crate::art::Scale;
 use crate::design::{Field, Numerals, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 use crate::text::{FaceId, TextSpan};

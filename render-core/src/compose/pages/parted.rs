@@ -1,11 +1,11 @@
 //! A point or a step on two fields: the point itself on one, what supports it on the other.
 
-use crate::art::Scale;
 use super::super::column::{Column, Stack};
 use super::super::inks::Inks;
 use super::super::setter::{Set, Setter, Spec};
 use super::super::split;
 use super::{art, art_on_clear_sides, art_top, numeral, underlined};
+use crate::art::Scale;
 use crate::design::{Flourish, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 

@@ -1,6 +1,5 @@
 //! point-slide: one point. The head is the hero; art stands apart in a corner.
 
-use crate::art::Scale;
 use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
@@ -8,6 +7,7 @@ use super::super::split::Split;
 use super::super::stand::words_first;
 use super::super::tiles::{Coat, tile};
 use super::{art, art_bottom, art_on_clear_sides, art_top, call, has_clear_side, numeral, on_one_line, parted};
+use crate::art::Scale;
 use crate::design::{Field, Recipe, SlotId, Style, Voice};
 use crate::scene::{Rect, TextLevel};
 

@@ -1,10 +1,10 @@
 //! qa: a question at twice the size of its answer; its mark, a figure of the display face, stands over both.
 
-use crate::art::Scale;
 use super::super::column::Column;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::{art, art_bottom, art_on_clear_sides, art_top, call};
+use crate::art::Scale;
 use crate::design::{Numerals, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 

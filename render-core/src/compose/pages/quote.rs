@@ -1,10 +1,10 @@
 //! quote: somebody's words as large as they go, the opening mark hung outside, the name at the foot.
 
-use crate::art::Scale;
 use super::super::bubble;
 use super::super::frame::{Frame, Shape, is_in_bubble};
 use super::super::setter::{Setter, Spec};
 use super::{art, art_bottom, art_on_clear_sides, art_top, credit};
+use crate::art::Scale;
 use crate::design::{Recipe, SlotId, Voice};
 use crate::scene::{Rect, TextLevel};
 

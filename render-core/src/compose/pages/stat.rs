@@ -1,10 +1,10 @@
 //! big-stat: one figure over the full width, what it means above it, where it comes from below.
 
-use crate::art::Scale;
 use super::super::figure::Figure;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides, at_foot, share, source};
+use crate::art::Scale;
 use crate::design::{SlotId, Voice};
 use crate::scene::{Item, Rect, Role, TextLevel};
 

@@ -1,11 +1,11 @@
 //! step-slide: one numbered step, its numeral over it.
 
-use crate::art::Scale;
 use super::super::frame::{Frame, Shape};
 use super::super::setter::Setter;
 use super::super::split::Split;
 use super::point::column;
 use super::{art_on_clear_sides, numeral, parted};
+use crate::art::Scale;
 use crate::scene::Rect;
 
 /// Height of the numeral on an upright page, at most, as a share of the canvas's: it counts, and doesn't outshout the step.

@@ -1,9 +1,9 @@
 //! The cover in columns: title at the right, dek to its left, art low at the left, where reading ends.
 
-use crate::art::{Scale, reach};
 use super::super::columns::VerticalSet;
 use super::super::setter::{Setter, Spec};
 use super::{art, art_on_clear_sides};
+use crate::art::{Scale, reach};
 use crate::design::{SlotId, Voice};
 use crate::scene::{Rect, Size, TextLevel};
 
