@@ -18,7 +18,7 @@ use render_core::raster::{Pixmap, Rasteriser};
 use render_core::scene::{Affine, Canvas, Color, Coverage, Item, Paint, Rect, Role, Scene, Size};
 use render_core::text::{Align, Family, Fonts, Locale, Paragraph, TextStyle, VerticalText, layout, layout_vertical};
 
-use crate::{edits, image, repo};
+use crate::{edits, image, language, repo};
 
 /// The pictures are set in this format.
 const FORMAT: &str = "instagram_post";
@@ -367,7 +367,8 @@ fn every_reference_has_its_picture_and_stays_small() {
         let emphasis = TEXTS.iter().any(|(name, ..)| file == format!("{name}.png"));
         let columns = file == "vertical-cover.png" || file == "vertical-text.png";
         let edit = edits::names().any(|name| file == format!("edit-{name}.png"));
-        let known = script || emphasis || columns || edit || Style::ALL.iter().any(known);
+        let example = language::names().any(|name| file == format!("{name}.png"));
+        let known = script || emphasis || columns || edit || example || Style::ALL.iter().any(known);
         assert!(known, "{file} is a reference of nothing");
         let bytes = entry.metadata().unwrap().len();
         // Before and after stand in one file.

@@ -21,6 +21,11 @@ const SHOWN: [(&str, Style); 10] = [
     ("instagram_post", Style::Corporate),
 ];
 
+/// The names of the examples' pictures.
+pub fn names() -> impl Iterator<Item = String> {
+    EXAMPLES.iter().map(|(title, _)| format!("page-{}", title.to_lowercase().replace(' ', "-")))
+}
+
 #[test]
 fn the_reference_page_is_made_of_the_declarations() {
     const PAGE: &str = "docs/page-language.md";
@@ -34,7 +39,7 @@ fn the_reference_page_is_made_of_the_declarations() {
 #[test]
 fn the_examples_look_as_they_did() {
     let fonts = Fonts::new();
-    let pictures = EXAMPLES.iter().zip(SHOWN).map(|((title, text), (format, style))| {
+    let pictures = EXAMPLES.iter().zip(names()).zip(SHOWN).map(|(((title, text), name), (format, style))| {
         let written = Written {
             text,
             format: Format::by_id(format).unwrap(),
@@ -47,8 +52,7 @@ fn the_examples_look_as_they_did() {
         };
         let leaves = leaf::leaves(written).unwrap_or_else(|faults| panic!("{title}: {faults:?}"));
         let scene = leaves[0].compose(&fonts).unwrap().scene;
-        let name = title.to_lowercase().replace(' ', "-");
-        (format!("page-{name}"), golden::draw_scene(&scene, &fonts))
+        (name, golden::draw_scene(&scene, &fonts))
     });
     golden::check(&pictures.collect::<Vec<_>>());
 }

@@ -63,6 +63,17 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long pages may take to be set on trial.
 const TRIAL: Duration = Duration::from_secs(20);
 
+/// What comes of pages.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(clippy::large_enum_variant, reason = "one at a time, and written at once")]
+pub enum PagesAnswer {
+    /// They are rendered.
+    Rendered(GenerationAnswer),
+    /// They were only tried.
+    Trial(TrialAnswer),
+}
+
 /// What a trial finds.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TrialAnswer {
@@ -99,10 +110,15 @@ pub struct PageFault {
         (
             status = 200,
             description = "The generation with its images; of a trial, its faults.",
-            content((GenerationAnswer = "application/json"), (TrialAnswer = "application/json")),
+            body = PagesAnswer,
             example = json!(examples::rendered_pages()),
         ),
-        (status = 202, description = "Accepted: it is still being rendered.", body = GenerationAnswer),
+        (
+            status = 202,
+            description = "Accepted: it is still being rendered.",
+            body = GenerationAnswer,
+            example = json!(examples::pages_under_way()),
+        ),
     ),
     extensions(("x-codes" = json!([
         "page_invalid", "insufficient_credits", "max_credits_exceeded", "plan_required", "brand_not_found",
@@ -131,7 +147,7 @@ pub async fn render(
     };
     let faults = faults(&app, account, &mut asked, worn.as_ref().map(|worn| worn.brand)).await?;
     if asked.dry_run {
-        let body = TrialAnswer { faults: faults.into_iter().map(PageFault::from).collect() };
+        let body = PagesAnswer::Trial(TrialAnswer { faults: faults.into_iter().map(PageFault::from).collect() });
         return begun.keep(idempotency::success(StatusCode::OK, None, &body)).await;
     }
     if !faults.is_empty() {
@@ -402,7 +418,7 @@ fn ended(app: &App, snapshot: &Snapshot) -> Result<Response, ApiError> {
     if let Some(fault) = snapshot.generation.fault.as_ref().filter(|fault| fault.code == INVALID) {
         return Err(invalid(listed(&fault.message)));
     }
-    let body = GenerationAnswer { generation: view::generation(snapshot, app, Millis::now()) };
+    let body = PagesAnswer::Rendered(GenerationAnswer { generation: view::generation(snapshot, app, Millis::now()) });
     let answer: Answer = idempotency::success(StatusCode::OK, None, &body);
     Ok(idempotency::respond(&answer))
 }

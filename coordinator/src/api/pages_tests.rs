@@ -40,9 +40,13 @@ fn every_page_costs_what_a_visual_costs_and_has_its_place() {
 
 #[test]
 fn a_carousel_takes_as_many_pages_as_it_has_slides() {
-    let mut asked = asked(&json!({"pages": "<page/>", "format": "instagram_post"})).expect("a request without faults");
-    asked.trees = leaf::read(&"<page><text>x</text></page>".repeat(36)).expect("pages without faults");
-    assert!(asked.outputs().is_err());
+    let mut asked =
+        asked(&json!({"pages": "<page/>", "format": "instagram_carousel"})).expect("a request without faults");
+    let most = Format::by_id("instagram_carousel").expect("a format").slides.expect("it has slides").max as usize;
+    for (count, fits) in [(1, true), (most, true), (most + 1, false)] {
+        asked.trees = leaf::read(&"<page><text>x</text></page>".repeat(count)).expect("pages without faults");
+        assert_eq!(asked.outputs().is_ok(), fits, "{count}");
+    }
 }
 
 #[test]

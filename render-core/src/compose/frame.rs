@@ -4,6 +4,7 @@ use crate::content::Direction;
 use crate::design::{Archetype, Field, Page, Theme};
 use crate::format::Density;
 use crate::scene::{Rect, Size};
+use crate::sheet::type_sizes;
 
 /// The shape of the area that text may stand in. Archetypes are composed anew for each, not scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,19 +66,8 @@ impl Frame {
     pub fn of(page: &Page, theme: &Theme) -> Self {
         let format = page.format.format();
         let size = format.size_du();
-        let w = size.w;
         let (body_floor, item_floor) = (format.smallest_body(), format.smallest_note());
-        let px = format.pixel_du();
-        let (small, body, lead) = match format.density {
-            Density::Banner => {
-                // Strips have the height of three lines at the most, skyscrapers the width of one word.
-                let lead = (0.2 * size.h).min(0.085 * w).clamp(9.0 * px, 15.0 * px);
-                (10.0 * px, 12.5 * px, lead)
-            }
-            Density::Poster => ((0.0235 * w).max(26.0), (0.03 * w).max(38.0), (0.03 * w).max(38.0)),
-            Density::Slide => (24.0, 36.0, 46.0),
-            Density::Document => (20.0, 28.0, 37.0),
-        };
+        let [small, body, lead] = type_sizes(format);
         let k = small / 26.0;
         let margin = theme.margin * if size.aspect() > 2.2 { k.min(1.6) } else { k.clamp(0.85, 1.25) };
         let margin = margin.min(0.09 * size.h.min(size.w) + 24.0);

@@ -2,6 +2,8 @@
 //! so that it draws the same picture again at any time.
 
 mod page;
+#[cfg(test)]
+mod random_tests;
 mod reference;
 mod stored;
 #[cfg(test)]

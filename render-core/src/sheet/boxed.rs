@@ -4,6 +4,7 @@
 use crate::scene::{Color, Item, Layer, Rect, Size};
 use crate::tree::{Anchor, Sides};
 
+use super::ranged::Ranged;
 use super::words::Words;
 
 /// A box of a page.
@@ -69,15 +70,6 @@ impl Sketch {
         draw(self);
         self.layers[at].items = from..self.items.len();
     }
-}
-
-/// A measure that shrinks with the type where a page is full.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ranged<T> {
-    /// Where the page is full.
-    pub min: T,
-    /// Where there is room.
-    pub max: T,
 }
 
 /// How a box is laid out. Lengths in du at full size; spaces shrink where a page is full.
@@ -262,31 +254,6 @@ impl Default for Lay {
             shift: [0.0; 2],
             turn: 0.0,
         }
-    }
-}
-
-impl<T> Ranged<T> {
-    /// The same wherever.
-    pub fn fixed(value: T) -> Self
-    where
-        T: Copy,
-    {
-        Self { min: value, max: value }
-    }
-}
-
-impl Ranged<f32> {
-    /// At `share` of the way from the smallest to the largest.
-    pub fn at(self, share: f32) -> f32 {
-        self.min + (self.max - self.min) * share
-    }
-}
-
-impl Ranged<Size> {
-    /// At `share` of the way from the smallest to the largest.
-    pub fn at(self, share: f32) -> Size {
-        let way = |min: f32, max: f32| min + (max - min) * share;
-        Size::new(way(self.min.w, self.max.w), way(self.min.h, self.max.h))
     }
 }
 

@@ -5,7 +5,8 @@ use crate::scene::{Color, Size};
 use crate::text::Align;
 use crate::tree::{Length, Node, Space, Step};
 
-use super::boxed::{Border, Boxed, Extent, Flow, Justify, Lay, Place, Ranged};
+use super::boxed::{Border, Boxed, Extent, Flow, Justify, Lay, Place};
+use super::ranged::Ranged;
 use super::setting::With;
 
 impl<'s> With<'s> {

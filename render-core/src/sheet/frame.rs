@@ -11,6 +11,22 @@ const SPACES: [f32; 10] = [0.0, 8.0, 14.0, 22.0, 32.0, 44.0, 60.0, 80.0, 108.0, 
 /// Multiples of the size of running text, up to `lg`; from `xl` on, of the size that display type is counted in.
 const SIZES: [f32; 9] = [0.71, 0.84, 1.0, 1.25, 1.66, 2.3, 3.15, 4.5, 8.4];
 
+/// Sizes in du of labels, of running text, and of what display type is a multiple of.
+pub fn type_sizes(format: &Format) -> [f32; 3] {
+    let (size, px) = (format.size_du(), format.pixel_du());
+    let w = size.w;
+    match format.density {
+        Density::Banner => {
+            // Strips have the height of three lines at the most, skyscrapers the width of one word.
+            let lead = (0.2 * size.h).min(0.085 * w).clamp(9.0 * px, 15.0 * px);
+            [10.0 * px, 12.5 * px, lead]
+        }
+        Density::Poster => [(0.0235 * w).max(26.0), (0.03 * w).max(38.0), (0.03 * w).max(38.0)],
+        Density::Slide => [24.0, 36.0, 46.0],
+        Density::Document => [20.0, 28.0, 37.0],
+    }
+}
+
 /// The frame of one page, in du.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame {
@@ -34,18 +50,7 @@ impl Frame {
     /// That of a page of `format` in the style of `theme`.
     pub fn of(format: &Format, theme: &Theme, direction: Direction) -> Self {
         let size = format.size_du();
-        let w = size.w;
-        let px = format.pixel_du();
-        let (small, body, lead) = match format.density {
-            Density::Banner => {
-                // Strips have the height of three lines at the most, skyscrapers the width of one word.
-                let lead = (0.2 * size.h).min(0.085 * w).clamp(9.0 * px, 15.0 * px);
-                (10.0 * px, 12.5 * px, lead)
-            }
-            Density::Poster => ((0.0235 * w).max(26.0), (0.03 * w).max(38.0), (0.03 * w).max(38.0)),
-            Density::Slide => (24.0, 36.0, 46.0),
-            Density::Document => (20.0, 28.0, 37.0),
-        };
+        let [small, body, lead] = type_sizes(format);
         let k = small / 26.0;
         let margin = theme.margin * if size.aspect() > 2.2 { k.min(1.6) } else { k.clamp(0.85, 1.25) };
         let margin = margin.min(0.09 * size.h.min(size.w) + 24.0);

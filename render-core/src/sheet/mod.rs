@@ -15,16 +15,18 @@ mod fit;
 mod frame;
 mod inks;
 pub(crate) mod marks;
+mod ranged;
 mod set;
 mod setting;
+mod wording;
 mod words;
 
-pub use boxed::{
-    Border, Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Look, Pin, Place, Ranged, Sketch, Track, Tracks,
-};
+pub use boxed::{Border, Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Look, Pin, Place, Sketch, Track, Tracks};
 pub use dress::place;
-pub use frame::Frame;
+pub use frame::{Frame, type_sizes};
 pub use inks::{Inks, mix};
+pub use ranged::Ranged;
 pub use set::{Sheet, faces, palette, set};
 pub use setting::{Dresser, Setting, With};
-pub use words::{Manner, Plan, Words};
+pub use wording::Plan;
+pub use words::{Manner, Words};

@@ -13,7 +13,7 @@ const LAYERS: [(&str, &[&str]); 7] = [
     ("art", &["design", "scene"]),
     ("elements", &["art", "content", "design", "icon", "limits", "scene", "sheet", "text", "tree"]),
     ("markup", &["limits", "tree"]),
-    ("pictures", &["limits", "markup", "tree"]),
+    ("pictures", &["design", "elements", "limits", "markup", "tree"]),
     (
         "leaf",
         &[
@@ -46,7 +46,11 @@ fn imports(text: &str) -> Vec<Vec<String>> {
     // Paths that are written out within the code.
     for (at, _) in code.match_indices("crate::") {
         let path: String = code[at..].chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':')).collect();
-        found.push(path.split("::").filter(|s| !s.is_empty()).map(str::to_owned).collect());
+        let path: Vec<String> = path.split("::").filter(|s| !s.is_empty()).map(str::to_owned).collect();
+        // A group of a `use` was taken apart above.
+        if path.len() > 1 && !found.contains(&path) {
+            found.push(path);
+        }
     }
     found
 }

@@ -185,14 +185,27 @@ pub fn pages_request() -> Value {
 
 /// The generation that comes of them.
 pub fn rendered_pages() -> Value {
-    let mut generation = completed();
-    let output = generation["outputs"][0].clone();
-    generation["inputType"] = json!("pages");
-    generation["outputFormats"] = json!(["instagram_post"]);
-    generation["carouselCounts"] = json!({});
-    generation["outputs"] = json!([output]);
+    let mut generation = of_pages(completed());
+    generation["outputs"] = json!([generation["outputs"][0]]);
     generation["outputCount"] = json!(1);
     json!({"generation": generation})
+}
+
+/// The same while it is still rendered.
+pub fn pages_under_way() -> Value {
+    json!({"generation": of_pages(pending())})
+}
+
+/// A generation as if it were made of [`pages_request`].
+fn of_pages(mut generation: Value) -> Value {
+    let request = pages_request();
+    generation["inputType"] = json!("pages");
+    generation["outputFormats"] = json!([request["format"]]);
+    generation["carouselCounts"] = json!({});
+    generation["visualStyle"] = request["visualStyle"].clone();
+    generation["creditsCharged"] = json!(crate::credits::VISUAL);
+    generation["useExactContent"] = json!(true);
+    generation
 }
 
 /// What a receiver is sent once it is completed.

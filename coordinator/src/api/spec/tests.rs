@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::accounts::Scope;
-use crate::api::{brands, creation, derive, edits, kit, listing, versions, webhooks};
+use crate::api::{brands, creation, derive, edits, kit, listing, pages, versions, webhooks};
 
 fn document() -> Value {
     let (_, api) = crate::api::paths().split_for_parts();
@@ -124,6 +124,7 @@ fn answers_have_all_of_their_fields() {
         "Error.required",
         "Error.available",
         "Error.maxCredits",
+        "ErrorDetail.element",
         "ListedGeneration.outputs",
         "Quality.checks",
         "Upload.font",
@@ -148,6 +149,7 @@ fn the_fields_of_requests_are_those_that_are_read() {
     let document = document();
     let schema = |name: &str| names(&document["components"]["schemas"][name]["properties"]);
     assert_eq!(schema("CreationRequest"), creation::FIELDS.into());
+    assert_eq!(schema("PagesRequest"), pages::FIELDS.into());
     assert_eq!(schema("BrandRequest"), kit::FIELDS.into());
     assert_eq!(schema("BrandColorsRequest"), kit::COLORS.into());
     assert_eq!(schema("BrandFontsRequest"), kit::FONTS.into());
