@@ -60,8 +60,9 @@ async fn pages_are_rendered_in_the_same_request_and_charged_once() {
     assert_eq!(read["generation"]["outputs"], g["outputs"]);
     let listed = client.get("/api/generations?inputType=pages").await.json();
     assert_eq!(listed["generations"].as_array().unwrap().len(), 2);
-    let pdf = client.get(&format!("/api/generations/{}/export?format=pdf", id(&g))).await;
-    assert!(pdf.status == 200 && pdf.body.starts_with(b"%PDF"));
+    let export = client.get(&format!("/api/generations/{}/export?format=pdf", id(&g))).await.json();
+    let pdf = client.get(export["url"].as_str().unwrap()).await;
+    assert!(pdf.status == 200 && pdf.body.starts_with(b"%PDF"), "{export:#}");
     // What isn't planned from words can't be edited by words.
     let body = json!({"outputId": g["outputs"][0]["id"], "prompt": "make the headline smaller"});
     let edit = client.post(&format!("/api/images/{}/edit", id(&g)), &body).await;
