@@ -6,7 +6,7 @@
 //!
 //! Models and people write the text, so reading it is lenient about spelling (stray `&` and `<`, missing quotes, names
 //! from HTML) and strict about meaning: an element or attribute that is not declared is a fault, and [`parse`] reports
-//! all faults at once. [`print`] writes one spelling only, and reading that gives the same tree again. [`reference`]
+//! all faults at once. [`print()`] writes one spelling only, and reading that gives the same tree again. [`reference()`]
 //! describes the language from the declarations.
 //!
 //! White space in words (spaces, tabs, line ends; no-break spaces are not white space) counts as one space, and none

@@ -15,7 +15,7 @@
 //!
 //! Behind it stands one `<svg>`, a template of minijinja: numbers are expressions over the parameters, shapes are repeated
 //! by loops, colours are roles of the palette. Beside its parameters it knows `manner`, `pen` (the outline that the
-//! manner gives every shape, as attributes), `seed`, and the functions of [`functions`]; `people` and `solid` are files of
+//! manner gives every shape, as attributes), `seed`, and the functions of `functions.rs`; `people` and `solid` are files of
 //! macros that it may import.
 //!
 //! [`resolve`] puts the drawing in a picture's place before a page is laid out: layout knows `svg` alone.

@@ -1,4 +1,4 @@
-//! Laying out trees: a [`Tree`] and a [`Setting`] become a scene.
+//! Laying out trees: a [`Tree`](crate::tree::Tree) and a [`Setting`] become a scene.
 //!
 //! ```text
 //! tree --dress--> boxes (tokens resolved) --fit, arrange--> places --draw--> scene
