@@ -291,14 +291,8 @@ impl ApiError {
     pub(super) fn message(&self) -> String {
         match self {
             Self::InvalidJson(why) => format!("The body can't be read as a JSON object: {why}."),
-            Self::Invalid(details) => match details.as_slice() {
-                [one] => one.message.clone(),
-                many => format!("The request has {} faults; each is in details.", many.len()),
-            },
-            Self::PageInvalid(details) => match details.as_slice() {
-                [one] => format!("{}: {}", one.element.as_deref().unwrap_or("page"), one.message),
-                many => format!("The pages have {} faults; each is in details.", many.len()),
-            },
+            Self::Invalid(details) => summed_up("request", details),
+            Self::PageInvalid(details) => summed_up("page markup", details),
             Self::LogoInvalid(why) => format!("This logo can't be used: {}.", why.trim_end_matches('.')),
             Self::InvalidPrompt(why) => why.clone(),
             Self::InstructionNotUnderstood(why) => format!(
@@ -473,6 +467,15 @@ impl ApiError {
             s if s.is_client_error() => Self::InvalidHeader("The request can't be read.".into()),
             _ => Self::Internal,
         })
+    }
+}
+
+/// One fault in its own words, with its element where it has one; of several, how many there are.
+fn summed_up(what: &str, details: &[Detail]) -> String {
+    match details {
+        [Detail { element: Some(element), message, .. }] => format!("{element}: {message}"),
+        [one] => one.message.clone(),
+        many => format!("The {what} has {} faults; each is in details.", many.len()),
     }
 }
 

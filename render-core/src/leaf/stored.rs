@@ -114,7 +114,7 @@ impl TryFrom<LeafV5> for Leaf {
 }
 
 impl AnyPage {
-    /// Its logos, whose pixels whoever draws has to bring.
+    /// Its logos. The caller sets their pixels before it draws the page.
     pub fn logos_mut(&mut self) -> impl Iterator<Item = &mut Logo> {
         let (slots, leaf) = match self {
             Self::Slots(page) => (page.logo.as_mut(), [None, None]),
@@ -123,7 +123,7 @@ impl AnyPage {
         slots.into_iter().chain(leaf.into_iter().flatten())
     }
 
-    /// Its photographs, whose pixels whoever draws has to bring.
+    /// Its photographs. The caller sets their pixels before it draws the page.
     pub fn photos_mut(&mut self) -> impl Iterator<Item = &mut Photo> {
         let (slots, leaf) = match self {
             Self::Slots(page) => (page.photo.as_mut(), None),

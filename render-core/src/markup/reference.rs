@@ -120,7 +120,7 @@ fn title(group: Group) -> &'static str {
     }
 }
 
-/// Shapes in short: whoever knows SVG knows what each is for.
+/// Lists shapes without explanations: they are those of SVG.
 fn shapes(members: impl Iterator<Item = &'static Element>) -> String {
     let (mut names, mut attributes) = (Vec::new(), Vec::new());
     for element in members {

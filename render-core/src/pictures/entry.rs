@@ -12,7 +12,7 @@ use crate::tree::{COMMON, Node};
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
-    /// What it shows, for the reference page and for whoever chooses.
+    /// What it shows, for the reference page and for the choice of a picture.
     pub about: &'static str,
     /// Words that call for it.
     pub words: Vec<&'static str>,

@@ -202,6 +202,24 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
         // What grows in a row shares all of it, not only what is left.
         style.flex_basis = Dimension::length(0.0);
     }
+    lay_out(lay, &mut style);
+    place_in(lay, flow, &mut style);
+    if let Content::Drawn(drawn) = &boxed.content {
+        match drawn.aspect {
+            None => {
+                let size = tightness.drawing(drawn);
+                style.min_size = Size { width: least(size.w, 1.0), height: least(size.h, 1.0) };
+            }
+            // Where one side is given, the other follows.
+            Some(aspect) if lay.width.is_some() != lay.height.is_some() => style.aspect_ratio = Some(aspect),
+            Some(_) => {}
+        }
+    }
+    style
+}
+
+/// The tracks of a grid or a layer.
+fn lay_out(lay: &Lay, style: &mut Style) {
     match lay.flow {
         Flow::Grid(columns) => {
             style.grid_template_columns = evenly_sized_tracks(columns);
@@ -219,6 +237,10 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
         }
         _ => {}
     }
+}
+
+/// Where a box stands in a parent that is a grid or a layer.
+fn place_in(lay: &Lay, flow: Flow, style: &mut Style) {
     if let Flow::Grid(columns) = flow {
         style.grid_column = Line { start: span(lay.span.min(columns)), end: GridPlacement::Auto };
         style.justify_self = lay.place.map(aligned);
@@ -238,18 +260,6 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
             None => (Some(side(lay.at.x)), Some(side(lay.at.y))),
         };
     }
-    if let Content::Drawn(drawn) = &boxed.content {
-        match drawn.aspect {
-            None => {
-                let size = tightness.drawing(drawn);
-                style.min_size = Size { width: least(size.w, 1.0), height: least(size.h, 1.0) };
-            }
-            // Where one side is given, the other follows.
-            Some(aspect) if lay.width.is_some() != lay.height.is_some() => style.aspect_ratio = Some(aspect),
-            Some(_) => {}
-        }
-    }
-    style
 }
 
 /// A column or row of a grid.

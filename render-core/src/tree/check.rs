@@ -173,7 +173,7 @@ fn is_id(text: &str) -> bool {
         && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
 }
 
-/// Up to three icons whose names contain a word of `name`, for whoever guessed.
+/// Suggests up to three icons whose names contain a word of `name`.
 fn near(name: &str) -> String {
     let words: Vec<&str> = name.split(['-', '_', ' ']).filter(|w| w.len() > 2).collect();
     let close = Icon::all().map(Icon::name).filter(|n| words.iter().any(|w| n.contains(w)));

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A tree holds its attributes as text. [`check`](Tree::check) compares all of it with the declarations and reports
-//! every fault at once; whoever lays a tree out reads typed values through [`Node`]'s accessors, which fall back to the
+//! every fault at once; layout reads typed values through [`Node`]'s accessors, which fall back to the
 //! declared default.
 
 mod check;

@@ -12,7 +12,7 @@ use render_core::format::Format;
 use render_core::leaf::{self, Leaf, Written};
 use render_core::tree::Fault;
 
-use super::plan::put_all;
+use super::plan::{branded, put_all};
 use super::{Stage, Tools, Work};
 use crate::brand::Branded;
 use crate::{failure, ingest};
@@ -118,9 +118,7 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 
 fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        if let Some(brand) = state.job.brand {
-            state.branded = Some(tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?);
-        }
+        state.branded = branded(state.job.brand, tools).await?;
         Ok(())
     })
 }

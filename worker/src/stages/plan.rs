@@ -240,11 +240,17 @@ fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 
 fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        if let Some(brand) = state.job.brand {
-            state.branded = Some(tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?);
-        }
+        state.branded = branded(state.job.brand, tools).await?;
         Ok(())
     })
+}
+
+/// What a brand brings along, where the job names one.
+pub(super) async fn branded(brand: Option<BlobId>, tools: &Tools) -> Result<Option<Branded>, Failure> {
+    match brand {
+        Some(brand) => Ok(Some(tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?)),
+        None => Ok(None),
+    }
 }
 
 fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
