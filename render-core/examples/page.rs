@@ -56,6 +56,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
             slide: (count > 1).then_some(render_core::design::Slide { index, count }),
             photos: &photos,
             seed,
+            touches: render_core::sheet::Touches::default(),
             dress: elements::dress,
         };
         let sheet = set(tree, &setting);

@@ -25,6 +25,7 @@ mod spec;
 mod split;
 mod stand;
 mod tag;
+mod templated;
 mod tiles;
 
 pub(crate) use pages::TABLE;
@@ -56,6 +57,9 @@ pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
 
 /// As [`compose`], with the texts that were shaped for pages of the same fonts: candidates share their words.
 pub(crate) fn compose_with(page: &Page, fonts: &Fonts, shaped: &ShapedTexts) -> Composed {
+    if crate::template::find(page.archetype.name()).is_some() {
+        return templated::compose(page, fonts);
+    }
     let figure = |n: u32| numerals(n, &page.locale.language);
     let place = |n: u32| if page.writing == Writing::Vertical { kanji_numerals(n) } else { figure(n) };
     let counter = page.slide.map(|s| format!("{} / {}", place(s.index + 1), place(s.count))).unwrap_or_default();

@@ -205,9 +205,9 @@ impl FromStr for SlotId {
 
     fn from_str(s: &str) -> Result<Self, UnknownSlot> {
         let item = |rest: &str| -> Option<Self> {
-            let (n, part) = rest.split_once('.')?;
+            let (n, part) = rest.split_once('.').unwrap_or((rest, ""));
             match (n.parse().ok()?, part) {
-                (n, "head") => Some(Self::ItemHead(n)),
+                (n, "" | "head") => Some(Self::ItemHead(n)),
                 (n, "body") => Some(Self::ItemBody(n)),
                 (n, "label") => Some(Self::ItemLabel(n)),
                 (n, part) => Some(Self::Cell(n, part.strip_prefix("cell.")?.parse().ok()?)),
@@ -219,9 +219,9 @@ impl FromStr for SlotId {
             "title" => Self::Title,
             "body" => Self::Body,
             "value" => Self::Value,
-            "unit" => Self::Unit,
+            "unit" | "value.unit" => Self::Unit,
             "number" => Self::Number,
-            "attribution" => Self::Attribution,
+            "attribution" | "title.by" => Self::Attribution,
             "cta" => Self::Cta,
             "handle" => Self::Handle,
             "counter" => Self::Counter,

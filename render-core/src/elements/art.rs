@@ -55,10 +55,15 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let own = with.theme().lead_art;
     let named = node.get("name").and_then(|name| Recipe::ALL.into_iter().find(|r| r.name() == name.trim()));
     let recipe = named.or_else(|| own.get((seed % own.len().max(1) as u64) as usize).copied());
-    let Some(recipe) = recipe else { return Boxed::empty() };
+    let share = node.number("share").map(|n| (n / 100.0) as f32);
+    let page = with.setting.touches.art.filter(|_| named.is_none() && !node.has("seed"));
+    let page = page.map(|art| Art { value: share.or(art.value), ..art });
+    let Some(art) = page.or_else(|| recipe.map(|recipe| Art { recipe, seed, value: share })) else {
+        return Boxed::empty();
+    };
     let palette = with.setting.palette;
     let drawn = Drawn {
-        art: Art { recipe, seed, value: node.number("share").map(|n| (n / 100.0) as f32) },
+        art,
         palette: if with.inks.ground == palette.bg { palette } else { palette.on_ground(with.inks.ground) },
         theme: with.theme(),
         canvas: with.frame.size,

@@ -4,20 +4,35 @@ use super::Made;
 use super::shared::{plan, text_attributes, worded};
 use crate::design::Voice;
 use crate::scene::TextLevel;
-use crate::sheet::{Boxed, Plan, With};
-use crate::tree::{Element, Group, Holds, Node};
+use crate::sheet::{Boxed, Plan, Stress, With};
+use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
+
+const TEXT: [Attribute; 6] = text_attributes("xl..hero", "5");
 
 const ELEMENT: Element = Element {
     name: "headline",
     group: Group::Text,
     about: "the page's claim, in the display face",
     holds: Holds::Words,
-    attributes: &text_attributes("xl..hero", "5"),
+    attributes: &[
+        TEXT[0],
+        TEXT[1],
+        TEXT[2],
+        TEXT[3],
+        TEXT[4],
+        TEXT[5],
+        Attribute::or("stress", Kind::Choice(&["none", "auto", "all"]), "none"),
+    ],
 };
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let plan = plan(node, with, Voice::Display, TextLevel::Hero);
-    worded(node, with, Plan { ink: plan.ink.or(Some(with.inks.ink())), ..plan })
+    let stress = match node.get("stress") {
+        Some("auto") => Stress::Auto,
+        Some("all") => Stress::All,
+        _ => Stress::None,
+    };
+    worded(node, with, Plan { ink: plan.ink.or(Some(with.inks.ink())), stress, ..plan })
 }

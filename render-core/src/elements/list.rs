@@ -300,7 +300,8 @@ impl List<'_> {
                     ..Plan::at(Voice::Body, Step::Md, 9)
                 },
             };
-            let plan = Plan { id: &item.id, group: Some(&group("words")), ..plan };
+            let id = if item.has("head") { part("body") } else { item.id.clone() };
+            let plan = Plan { id: &id, group: Some(&group("words")), ..plan };
             lines.push(Boxed::words(Words::new(&item.words, plan, with)));
         }
         lines.extend(items(item).into_iter().map(|inner| self.inner(inner, with)));

@@ -2,7 +2,7 @@
 
 use super::Made;
 use super::shared::{ALIGN, JUSTIFY, container};
-use crate::sheet::{Boxed, Flow, Justify, With};
+use crate::sheet::{Boxed, Flow, Justify, Rim, With};
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 
 const ELEMENT: Element = Element {
@@ -17,6 +17,7 @@ const ELEMENT: Element = Element {
         Attribute::or("align", ALIGN, "stretch"),
         Attribute::or("justify", JUSTIFY, "between"),
         Attribute::new("alt", Kind::Name),
+        Attribute::or("frame", Kind::Choice(&["none", "auto"]), "none"),
     ],
 };
 
@@ -28,5 +29,15 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     if node.children.iter().any(grows) {
         lay.justify = Justify::Start;
     }
-    container(node, with, lay)
+    let rim = node.get("frame").filter(|frame| *frame == "auto").and_then(|_| rim(with));
+    container(node, with, lay).looking(|look| look.rim = rim)
+}
+
+/// The fine frame that a style draws around its pages; none around strips and small canvases.
+fn rim(with: &With<'_>) -> Option<Rim> {
+    let (size, inset) = (with.frame.size, with.theme().frame?);
+    if size.short() < 900.0 || size.aspect() > 2.6 {
+        return None;
+    }
+    Some(Rim { inset: inset.min(0.4 * with.frame.room.x0), width: with.theme().rule, color: with.inks.line() })
 }

@@ -5,7 +5,7 @@ use kurbo::{Affine as KurboAffine, Cap, Join, Stroke as KurboStroke, StrokeOpts,
 use crate::design::Voice;
 use crate::icon::Icon;
 use crate::scene::{Color, Coverage, FillRule, Item, Point, Rect, Role, TextLevel};
-use crate::sheet::{Boxed, Lay, Plan, Ranged, With, Words};
+use crate::sheet::{Boxed, Lay, Plan, Ranged, Stress, With, Words};
 use crate::text::Align;
 use crate::text::emoji::Emoji;
 use crate::tree::{Attribute, Fit, Kind, Node, Run, Step};
@@ -51,6 +51,7 @@ pub fn plan<'n>(node: &'n Node, with: &With<'_>, voice: Voice, level: TextLevel)
         spacing: node.number("letter-spacing").unwrap_or_default() as f32,
         weight: None,
         code: false,
+        stress: Stress::None,
     }
 }
 

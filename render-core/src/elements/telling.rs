@@ -48,12 +48,13 @@ pub fn told(item: &Node, telling: Telling<'_>, bare: bool, with: &With<'_>) -> B
         boxes.push(said(text, &format!("{}.head", item.id), with, heads));
     }
     if !item.words.is_empty() {
+        let id = if boxes.is_empty() { item.id.clone() } else { format!("{}.body", item.id) };
         let plan = if boxes.is_empty() && bare {
             Plan { id: &item.id, ..heads }
         } else {
             let ink = if boxes.is_empty() { with.inks.ink() } else { with.inks.ink2() };
             Plan {
-                id: &item.id,
+                id: &id,
                 ink: Some(ink),
                 align,
                 group: Some(&of),

@@ -155,6 +155,7 @@ impl Leaf {
             slide: self.slide,
             photos: &self.photos,
             seed: self.seed,
+            touches: sheet::Touches::default(),
             dress: elements::dress,
         };
         Ok(sheet::set(&tree, &setting))

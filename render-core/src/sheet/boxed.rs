@@ -212,10 +212,23 @@ pub struct Look {
     pub radii: [f32; 4],
     /// Its hard shadow: how far it is shifted right and down in du, and its colour.
     pub shadow: Option<(f32, Color)>,
+    /// A fine frame along the canvas's edges.
+    pub rim: Option<Rim>,
     /// Sides on which it reaches to the canvas's edge.
     pub bleed: Sides,
     /// Whether what it holds is cut off at its edges.
     pub clip: bool,
+}
+
+/// A fine frame along the canvas's edges, in du.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rim {
+    /// Distance from the edges.
+    pub inset: f32,
+    /// Width of its lines.
+    pub width: f32,
+    /// Its colour.
+    pub color: Color,
 }
 
 /// An outline.

@@ -7,6 +7,7 @@ use kurbo::{RoundedRect, RoundedRectRadii, Shape as _};
 
 use super::arrange::Placed;
 use super::boxed::{Border, Boxed, Content, Look};
+use super::flourish;
 use super::frame::Frame;
 use super::marks;
 use super::setting::Setting;
@@ -111,6 +112,17 @@ impl Pen<'_> {
     }
 
     fn look(&mut self, look: &Look, rect: Rect, place: Affine) {
+        if let Some(rim) = look.rim {
+            let (size, t) = (self.frame.size, rim.width);
+            let whole = Rect::new(0.0, 0.0, size.w, size.h).grow(-rim.inset);
+            let sides = [
+                Rect::new(whole.x0, whole.y0, whole.x1, whole.y0 + t),
+                Rect::new(whole.x0, whole.y1 - t, whole.x1, whole.y1),
+                Rect::new(whole.x0, whole.y0 + t, whole.x0 + t, whole.y1 - t),
+                Rect::new(whole.x1 - t, whole.y0 + t, whole.x1, whole.y1 - t),
+            ];
+            self.drawing.scene.items.extend(sides.map(|side| Item::rect(side, rim.color, Role::Mark)));
+        }
         let mut put = |(rect, radii): (Rect, [f32; 4]), color: Color| {
             let coverage = Coverage::Rect { rect, radii, stroke: None };
             let item = Item::new(coverage, Paint::Solid(color), Role::Field);
@@ -160,8 +172,16 @@ impl Pen<'_> {
         let weight = (STRIKE * laid.size).max(2.0);
         let rise = 0.5 * fonts.metrics(words.style.face).x_height * laid.size;
         for piece in laid.pieces.iter() {
-            let Some(manner) = manner(piece.tag).filter(|m| m.struck) else { continue };
-            let middle = laid.lines.get(piece.line).map_or(0.0, |l| l.baseline) - rise;
+            let Some(manner) = manner(piece.tag) else { continue };
+            let baseline = laid.lines.get(piece.line).map_or(0.0, |l| l.baseline);
+            if let Some(color) = manner.wave {
+                let item = flourish::squiggle(piece.ink, baseline, laid.size, color, role);
+                self.drawing.scene.items.push(Item { transform: at, ..item });
+            }
+            if !manner.struck {
+                continue;
+            }
+            let middle = baseline - rise;
             let line = Rect::new(piece.ink.x0, middle - weight / 2.0, piece.ink.x1, middle + weight / 2.0);
             let item = Item::rect(line, manner.ink, role);
             self.drawing.scene.items.push(Item { transform: at, ..item });

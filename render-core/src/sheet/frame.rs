@@ -38,6 +38,8 @@ pub struct Frame {
     pub shape: Shape,
     /// What the spacing scale is multiplied by: 1 on a canvas 1080 du wide, more where a canvas is seen smaller.
     pub k: f32,
+    /// What spaces are multiplied by beside that, where an edit asked for more or less.
+    pub air: f32,
     /// Whether the page is read from right to left.
     pub rtl: bool,
     body: f32,
@@ -47,19 +49,20 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// That of a page of `format` in the style of `theme`.
-    pub fn of(format: &Format, theme: &Theme, direction: Direction) -> Self {
+    /// That of a page of `format` in the style of `theme`, with distances of `space` hundredths of the usual ones.
+    pub fn of(format: &Format, theme: &Theme, direction: Direction, space: u16) -> Self {
         let size = format.size_du();
         let [small, body, lead] = type_sizes(format);
         let k = small / 26.0;
         let margin = theme.margin * if size.aspect() > 2.2 { k.min(1.6) } else { k.clamp(0.85, 1.25) };
-        let margin = margin.min(0.09 * size.h.min(size.w) + 24.0);
+        let margin = margin.min(0.09 * size.h.min(size.w) + 24.0) * f32::from(space) / 100.0;
         let room = format.safe_rect_du().intersect(&Rect::new(0.0, 0.0, size.w, size.h).grow(-margin));
         Self {
             size,
             room,
             shape: Shape::of(size.w, size.h),
             k,
+            air: f32::from(space) / 100.0,
             rtl: direction == Direction::Rtl,
             body,
             lead,
@@ -71,7 +74,7 @@ impl Frame {
     /// A space in du.
     pub fn space(&self, space: Space) -> f32 {
         match space {
-            Space::Step(n) => SPACES[usize::from(n.min(9))] * self.k,
+            Space::Step(n) => SPACES[usize::from(n.min(9))] * self.k * self.air,
             Space::Du(du) => du,
         }
     }
@@ -101,7 +104,7 @@ mod tests {
     #[test]
     fn scales_rise_in_every_format() {
         for format in Format::all() {
-            let frame = Frame::of(format, Theme::of(Style::Modern), Direction::Ltr);
+            let frame = Frame::of(format, Theme::of(Style::Modern), Direction::Ltr, 100);
             assert!(frame.room.w() > 0.0 && frame.room.h() > 0.0, "{}", format.id);
             let steps =
                 [Step::Xs, Step::Sm, Step::Md, Step::Lg, Step::Xl, Step::Xxl, Step::Xxxl, Step::Hero, Step::Giant];

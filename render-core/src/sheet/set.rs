@@ -65,7 +65,7 @@ pub fn palette(tree: &Tree, style: Style, brand: Option<&Brand>, seed: u64) -> P
 
 /// Sets a page. The tree must have passed [`Tree::check`].
 pub fn set(tree: &Tree, setting: &Setting<'_>) -> Sheet {
-    let frame = Frame::of(setting.format, setting.theme(), setting.language.direction());
+    let frame = Frame::of(setting.format, setting.theme(), setting.language.direction(), setting.touches.space());
     let palette = setting.palette;
     let with = With { setting, frame: &frame, inks: Inks::of(palette), align: Align::Start, flow: Flow::Column };
     let root = (setting.dress)(&tree.root, &with);

@@ -1,7 +1,7 @@
 //! [`Setting`] and [`With`]: what a page is set with, and the surroundings of one of its elements.
 
 use crate::content::Language;
-use crate::design::{Faces, Logo, Palette, Photo, Slide, Style, Theme};
+use crate::design::{Adjust, Art, Faces, Logo, Palette, Photo, SizeCaps, SlotId, Slide, Style, Theme};
 use crate::format::Format;
 use crate::scene::Color;
 use crate::text::{Align, Fonts, Paragraph, ShapedText};
@@ -53,8 +53,38 @@ pub struct Setting<'a> {
     pub photos: &'a [(String, Photo)],
     /// Whatever is chosen by chance is chosen by this.
     pub seed: u64,
+    /// What edits and the other pages of its set ask of it.
+    pub touches: Touches<'a>,
     /// Turns elements into boxes.
     pub dress: Dresser,
+}
+
+/// What edits and the other pages of a set ask of a page. The default changes nothing.
+#[derive(Clone, Copy, Default)]
+pub struct Touches<'a> {
+    /// What edits asked of texts, addressed by their slots.
+    pub adjust: Option<&'a Adjust>,
+    /// The largest sizes of texts, so that the slides of a set agree.
+    pub sizes: SizeCaps,
+    /// The ornament that `art` draws where it names none.
+    pub art: Option<Art>,
+}
+
+impl Touches<'_> {
+    /// The largest size in du of a slot's text.
+    pub fn most(&self, slot: SlotId) -> Option<f32> {
+        match slot {
+            SlotId::Title => self.sizes.title,
+            SlotId::Body => self.sizes.body,
+            SlotId::ItemHead(_) => self.sizes.item,
+            _ => None,
+        }
+    }
+
+    /// How far apart things stand, in hundredths of the usual distance.
+    pub fn space(&self) -> u16 {
+        self.adjust.map_or(100, |adjust| adjust.space)
+    }
 }
 
 impl Setting<'_> {

@@ -1,10 +1,13 @@
 //! [`Plan`]: what a text is, and the [`Words`] that come of it in its surroundings.
 
-use crate::design::{Flourish, Voice};
+use std::ops::Range;
+
+use crate::design::{Flourish, Part, SlotId, Voice, readable};
 use crate::scene::{Color, TextLevel};
 use crate::text::{Align, Fonts, Locale, Paragraph, TextSpan, TextStyle};
 use crate::tree::{Fit, Marks, Run, Step};
 
+use super::flourish::{self, Stress};
 use super::ranged::Ranged;
 use super::setting::With;
 use super::words::{Manner, Words};
@@ -15,6 +18,12 @@ const HEAVIER: u16 = 300;
 const SUP: (f32, f32) = (0.58, 0.36);
 /// Size of code within words, against them.
 const CODE: f32 = 0.92;
+/// The room before a block, in em.
+const BLOCK_ROOM: f32 = 0.09;
+/// A block and the words on it keep the contrast of small text.
+const BLOCK: f32 = 4.5;
+/// An italic whose weight is farther from the one that is asked for is another voice.
+const LIGHTER: u16 = 100;
 /// Contrast of a highlight to its ground, and of the ink to the highlight.
 const MARKED: (f32, f32) = (1.12, 4.5);
 
@@ -43,6 +52,8 @@ pub struct Plan<'a> {
     pub spacing: f32,
     /// Whether it is set in the face of code.
     pub code: bool,
+    /// Which of its words the style tells apart by itself.
+    pub stress: Stress,
 }
 
 impl Plan<'_> {
@@ -60,6 +71,7 @@ impl Plan<'_> {
             weight: None,
             spacing: 0.0,
             code: false,
+            stress: Stress::None,
         }
     }
 
@@ -73,6 +85,9 @@ impl Words {
     /// The words of `runs`, set as `plan` says in the surroundings of `with`.
     pub fn new(runs: &[Run], plan: Plan<'_>, with: &With<'_>) -> Self {
         let setting = with.setting;
+        let (plan, touched) = touched(plan, with);
+        let stressed = stressed(runs, &plan, with);
+        let runs = stressed.as_deref().unwrap_or(runs);
         let theme = setting.theme();
         let voice = theme.setting(plan.voice, &setting.faces);
         let family = if plan.code { crate::text::Family::GeistMono } else { voice.family };
@@ -100,12 +115,12 @@ impl Words {
         };
         let shaped = setting.shaped(&paragraph);
         let frame = with.frame;
-        let (min, max) = (frame.size(plan.fit.min), frame.size(plan.fit.max));
+        let (min, max) = touched.range(frame.size(plan.fit.min), frame.size(plan.fit.max));
         Self {
             id: plan.id.to_owned(),
             size: Ranged { min, max },
             floor: frame.floor(plan.fit.min).min(min),
-            lines: plan.lines.max(1),
+            lines: touched.lines(plan.lines.max(1)),
             align,
             room: 0.0,
             group: plan.group.map(str::to_owned),
@@ -117,6 +132,77 @@ impl Words {
             text,
         }
     }
+}
+
+/// What edits and the other pages of a set ask of a text's size.
+struct Touched {
+    scale: f32,
+    most: f32,
+}
+
+impl Touched {
+    /// The smallest and the largest size in du.
+    fn range(&self, min: f32, max: f32) -> (f32, f32) {
+        let most = (max * self.scale).min(self.most);
+        // A size that is asked for goes before the smallest that the page wants.
+        let least = if self.scale > 1.0 { min * self.scale } else { min * self.scale.min(1.0) };
+        (least.min(most), most)
+    }
+
+    /// The most lines: larger type takes more.
+    fn lines(&self, lines: usize) -> usize {
+        if self.scale > 1.0 { libm::ceilf(lines as f32 * self.scale) as usize } else { lines }
+    }
+}
+
+/// A plan as edits and the other pages of its set want it.
+fn touched<'p>(plan: Plan<'p>, with: &With<'_>) -> (Plan<'p>, Touched) {
+    let touches = with.setting.touches;
+    let none = Touched { scale: 1.0, most: f32::INFINITY };
+    let Some(slot) = (!plan.id.is_empty()).then(|| plan.id.parse::<SlotId>().ok()).flatten() else {
+        return (plan, none);
+    };
+    let touched = Touched { most: touches.most(slot).unwrap_or(f32::INFINITY), ..none };
+    let Some(adjust) = touches.adjust else { return (plan, touched) };
+    let ink = adjust.ink(slot).map(|ink| readable(ink, with.inks.ground));
+    let align = adjust.align.filter(|_| is_aligned(slot) && plan.align.is_none());
+    let plan = Plan {
+        ink: ink.or(plan.ink),
+        align: align.or(plan.align),
+        weight: adjust.weight(slot).or(plan.weight),
+        // A colour that was asked for is the colour of all words.
+        ..plan
+    };
+    (plan, Touched { scale: adjust.scale(slot), ..touched })
+}
+
+/// Whether a text's lines stand where an edit says: those of headline and supporting text, not those of rows and tiles.
+fn is_aligned(slot: SlotId) -> bool {
+    matches!(Part::of(slot), Some(Part::Headline | Part::Supporting | Part::Figure | Part::Attribution))
+}
+
+/// The runs of a headline in which the style tells words apart by itself; `None` where it doesn't, or where its author
+/// has marked some.
+fn stressed(runs: &[Run], plan: &Plan<'_>, with: &With<'_>) -> Option<Vec<Run>> {
+    let [run] = runs else { return None };
+    if plan.stress == Stress::None || run.marks != Marks::default() || run.text.contains('\n') {
+        return None;
+    }
+    let text = run.text.as_str();
+    let range = match (plan.stress, with.theme().flourish) {
+        (Stress::None, _) | (_, Flourish::None) => return None,
+        (Stress::All, Flourish::Italic(..)) => 0..text.len(),
+        (_, Flourish::Squiggle) => flourish::underlined(text)?,
+        (_, Flourish::Italic(..) | Flourish::Block) => flourish::tail(text)?..text.len(),
+    };
+    let part = |range: Range<usize>, em: bool| {
+        let words = text.get(range).unwrap_or_default();
+        // What is told apart as one stays on one line.
+        let text = if em { words.trim_end().replace(' ', "\u{a0}") } else { words.to_owned() };
+        Run { text, marks: Marks { em, ..Marks::default() } }
+    };
+    let parts = [part(0..range.start, false), part(range.clone(), true), part(range.end..text.len(), false)];
+    Some(parts.into_iter().filter(|run| !run.text.is_empty()).collect())
 }
 
 /// The text of runs, its spans, and how they look.
@@ -136,8 +222,11 @@ fn marked(
         }
         let tag = spans.len() as u8 + 1;
         let mut span = TextSpan::tagged(from..text.len(), tag);
-        let (manner, face) = manner(run, plan, ink, style, with);
-        span.face = face;
+        let (manner, face, scale) = manner(run, plan, ink, style, with);
+        (span.face, span.scale) = (face, scale);
+        if manner.band.is_some() && from > 0 && run.marks.em {
+            span.kern = BLOCK_ROOM;
+        }
         if run.marks.sup {
             (span.scale, span.raise) = SUP;
         }
@@ -157,17 +246,29 @@ fn manner(
     ink: Color,
     style: TextStyle,
     with: &With<'_>,
-) -> (Manner, Option<crate::text::FaceId>) {
+) -> (Manner, Option<crate::text::FaceId>, f32) {
     let (setting, inks) = (with.setting, &with.inks);
     let fonts: &Fonts = setting.fonts;
-    let mut manner = Manner { tag: 0, ink, band: None, struck: run.marks.del };
-    let mut face = None;
+    let mut manner = Manner { tag: 0, ink, band: None, struck: run.marks.del, wave: None };
+    let (mut face, mut scale) = (None, 1.0);
     if run.marks.em {
-        // Where the style turns words over, it does so in the italic that the face has; else the accent tells them apart.
-        let turns = matches!(setting.theme().flourish, Flourish::Italic(..)) && plan.voice == Voice::Display;
-        let covers = |f: &crate::text::FaceId| fonts.covers_text(fonts.family(*f), &run.text);
-        face = fonts.italic(style.face).filter(|_| turns).filter(covers);
-        if face.is_none() {
+        match setting.theme().flourish {
+            // Where the style turns words over, it does so in its italic; else the accent tells them apart.
+            Flourish::Italic(family, weight, by) if plan.voice == Voice::Display => {
+                let turned = fonts.face(family, plan.weight.unwrap_or(weight));
+                let near = plan.weight.is_none_or(|w| fonts.weight(turned).abs_diff(w) <= LIGHTER);
+                face = Some(turned).filter(|_| near && fonts.covers_text(family, &run.text));
+                scale = if face.is_some() { by } else { 1.0 };
+            }
+            Flourish::Squiggle if plan.voice == Voice::Display && flourish::stands_clear(&run.text) => {
+                manner.wave = Some(setting.palette.accent2);
+            }
+            Flourish::Block if plan.voice == Voice::Display && inks.ground.contrast(ink) >= BLOCK => {
+                (manner.band, manner.ink) = (Some(ink), inks.ground);
+            }
+            _ => {}
+        }
+        if face.is_none() && manner.wave.is_none() && manner.band.is_none() {
             manner.ink = inks.accent_ink();
         }
     }
@@ -190,7 +291,7 @@ fn manner(
             manner.ink = inks.on(band).ink();
         }
     }
-    (manner, face)
+    (manner, face, scale)
 }
 
 /// Whether a text has capitals and no small letters.

@@ -46,6 +46,8 @@ pub struct Manner {
     pub band: Option<Color>,
     /// Whether they are struck out.
     pub struck: bool,
+    /// The colour of the wavy line under them.
+    pub wave: Option<Color>,
 }
 
 impl Words {

@@ -1,0 +1,143 @@
+//! Draws contact sheets of templates from a folder, so that they can be written without building anything:
+//!
+//! ```text
+//! templates FOLDER OUT.png names=list-grid,quote styles=modern,dark formats=instagram_post,presentation_slide seeds=3
+//! templates FOLDER OUT.png text=article.md styles=dark formats=instagram_carousel slides=7
+//! ```
+//!
+//! Each row is a style (and seed), each column a template in a format, or a slide. `old=1` draws what the built-in
+//! compositions make of the same pages; `width=360` is the width of a cell in pixels.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use render_core::compose::compose;
+use render_core::content::Language;
+use render_core::design::{Archetype, Page, Style};
+use render_core::encode::{ImageFormat, encode};
+use render_core::format::{Format, FormatId};
+use render_core::inspect::inspect;
+use render_core::outline::Locale;
+use render_core::plan::specimens::specimen;
+use render_core::plan::{PlanRequest, plan};
+use render_core::raster::cpu::CpuRasteriser;
+use render_core::raster::{Pixmap, Rasteriser as _};
+use render_core::scene::Canvas;
+use render_core::text::Fonts;
+
+#[allow(clippy::print_stderr, reason = "a command says what is wrong")]
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Err(wrong) = run(&arguments) {
+        eprintln!("{wrong}");
+        std::process::exit(1);
+    }
+}
+
+#[allow(clippy::print_stdout, reason = "a command says what stands where")]
+fn run(arguments: &[String]) -> Result<(), String> {
+    let [folder, out, options @ ..] = arguments else { return Err("templates FOLDER OUT.png key=value …".to_owned()) };
+    let options: HashMap<&str, &str> = options.iter().filter_map(|o| o.split_once('=')).collect();
+    let get = |name: &str, default: &'static str| options.get(name).copied().unwrap_or(default).to_owned();
+    if get("old", "0") == "0" {
+        render_core::template::load(Path::new(folder))?;
+    } else {
+        render_core::template::load(Path::new("/tmp/none")).ok();
+    }
+    let fonts = Fonts::new();
+    let split = |text: String| text.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let styles: Vec<Style> = match get("styles", "all").as_str() {
+        "all" => Style::ALL.to_vec(),
+        names => split(names.to_owned()).iter().filter_map(|n| Style::by_name(n)).collect(),
+    };
+    let formats: Vec<FormatId> = split(get("formats", "instagram_post"))
+        .iter()
+        .map(|n| Format::by_id(n).map(|f| f.id).ok_or(format!("no format {n}")))
+        .collect::<Result<_, _>>()?;
+    let seeds: Vec<u64> = split(get("seeds", "3")).iter().filter_map(|s| s.parse().ok()).collect();
+    let mut rows: Vec<Vec<Page>> = Vec::new();
+    for style in styles {
+        for seed in &seeds {
+            let mut row = Vec::new();
+            if let Some(file) = options.get("text") {
+                let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+                let slides: u32 = get("slides", "7").parse().map_err(|_| "no count")?;
+                for format in &formats {
+                    row.extend(deck(&text, style, *format, slides, *seed, &fonts)?);
+                }
+            } else {
+                for name in split(get("names", "")) {
+                    let archetype = Archetype::ALL.into_iter().find(|a| a.name() == name).ok_or(format!("no {name}"))?;
+                    row.extend(formats.iter().filter_map(|f| specimen(archetype, style, *f, *seed, &fonts)));
+                }
+            }
+            rows.push(row);
+        }
+    }
+    let width: u32 = get("width", "360").parse().map_err(|_| "no width")?;
+    for row in &rows {
+        for page in row {
+            let composed = compose(page, &fonts);
+            let quality = inspect(&composed.scene, page, None);
+            let failed: Vec<&str> = quality.checks.iter().filter(|c| !c.passed).map(|c| c.name.as_str()).collect();
+            println!(
+                "{} {} {}: fits {} {}",
+                page.style.name(),
+                page.archetype.name(),
+                page.format,
+                composed.fits,
+                failed.join(" ")
+            );
+        }
+    }
+    sheet(&rows, width, &fonts, out)
+}
+
+fn deck(text: &str, style: Style, format: FormatId, slides: u32, seed: u64, fonts: &Fonts) -> Result<Vec<Page>, String> {
+    let document = render_core::content::read_text(text).map_err(|e| e.to_string())?;
+    let language = Language::detect(text);
+    let request = PlanRequest {
+        document: &document,
+        locale: Locale { direction: language.direction(), language },
+        formats: vec![(format, format.format().carousel.then_some(slides))],
+        style,
+        seed,
+        written: &[],
+        photo: None,
+        brand: None,
+    };
+    Ok(plan(&request, fonts).map_err(|e| e.to_string())?.pages)
+}
+
+fn sheet(rows: &[Vec<Page>], width: u32, fonts: &Fonts, out: &str) -> Result<(), String> {
+    const GAP: u32 = 12;
+    let raster = CpuRasteriser::new();
+    let mut cells: Vec<(u32, u32, Pixmap)> = Vec::new();
+    let (mut y, mut most) = (GAP, 0);
+    for row in rows {
+        let (mut x, mut high) = (GAP, 0);
+        for page in row {
+            let format = page.format.format();
+            let height = width * format.height / format.width;
+            let scene = compose(page, fonts).scene;
+            let canvas = Canvas { width, height, scale: width as f32 / scene.size.w, dither: true };
+            let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+            raster.draw(&scene, canvas, fonts, &mut pixels).map_err(|e| e.to_string())?;
+            cells.push((x, y, pixels));
+            x += width + GAP;
+            high = high.max(height);
+        }
+        most = most.max(x);
+        y += high + GAP;
+    }
+    let mut all = Pixmap { width: most.max(1), height: y, data: vec![128; (most.max(1) * y * 3) as usize] };
+    for (x, y, cell) in &cells {
+        for line in 0..cell.height {
+            let from = (line * cell.width * 3) as usize;
+            let to = (((y + line) * all.width + x) * 3) as usize;
+            let length = (cell.width * 3) as usize;
+            all.data[to..to + length].copy_from_slice(&cell.data[from..from + length]);
+        }
+    }
+    std::fs::write(out, encode(&all, ImageFormat::Png).map_err(|e| e.to_string())?).map_err(|e| e.to_string())
+}

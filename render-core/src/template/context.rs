@@ -1,0 +1,286 @@
+//! What templates know: a page's words, the tokens of its style, and the shape of its format.
+
+use minijinja::{Environment, Error, Value};
+
+use super::{Header, refused};
+use crate::design::{
+    Card, Cut, Field, Fields, Flourish, ItemData, LogoPlace, Nodes, Numerals, Page, Slot, SlotId, Stand, Theme, Tiles,
+    Writing, drawn,
+};
+use crate::format::{Density, Format};
+use crate::icon::Icon;
+use crate::sheet::Frame;
+use crate::text::{kanji_numerals, numerals, roman_numerals};
+use crate::tree::Shape;
+
+/// A page and what it stands in.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// The page.
+    pub page: &'a Page,
+    /// The tokens of its style.
+    pub theme: &'static Theme,
+    /// Its frame.
+    pub frame: &'a Frame,
+}
+
+/// The most items that a template is given.
+const ITEMS: usize = crate::limits::PAGE_ITEMS;
+/// Type sizes of small print that a page must be high and wide, so that a head and a foot have room.
+const CHROME: (f32, f32) = (17.0, 14.0);
+
+impl Surroundings<'_> {
+    /// Every variable that a template may read.
+    pub(super) fn values(&self, header: &Header) -> Vec<(&'static str, Value)> {
+        let mut values = self.words();
+        values.extend(self.placed(header));
+        values.extend(self.items());
+        values.push(("style", self.style()));
+        values
+    }
+
+    /// The words that stand once on a page, by their slots.
+    fn words(&self) -> Vec<(&'static str, Value)> {
+        let word = |id: SlotId| self.page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), said);
+        vec![
+            ("brand", word(SlotId::Brand)),
+            ("kicker", word(SlotId::Kicker)),
+            ("title", word(SlotId::Title)),
+            ("body", word(SlotId::Body)),
+            ("value", word(SlotId::Value)),
+            ("unit", word(SlotId::Unit)),
+            ("number", word(SlotId::Number)),
+            ("attribution", word(SlotId::Attribution)),
+            ("cta", word(SlotId::Cta)),
+            ("handle", word(SlotId::Handle)),
+        ]
+    }
+
+    /// Where the page stands, what is drawn on it, and what edits asked for.
+    fn placed(&self, header: &Header) -> Vec<(&'static str, Value)> {
+        let Self { page, frame, theme } = *self;
+        let format = page.format.format();
+        let room = frame.room;
+        let small = frame.size(crate::tree::Step::Xs);
+        let chrome = room.h() > CHROME.0 * small && room.w() > CHROME.1 * small;
+        let contrast = page.field != Field::Base;
+        let logo = page.logo.as_ref().is_some_and(|l| l.pixels.is_some()) && page.adjust.logo.shown;
+        let share = page.art.and_then(|a| a.value).filter(|v| (0.0..=1.0).contains(v));
+        vec![
+            ("template_has", Value::from(header.traits.clone())),
+            ("shape", Value::from(frame.shape.name())),
+            ("tall", Value::from(matches!(frame.shape, Shape::Tall | Shape::Upright | Shape::Square))),
+            ("flat", Value::from(matches!(frame.shape, Shape::Wide | Shape::Strip))),
+            ("aspect", Value::from(f64::from(format.size_du().aspect()))),
+            ("density", Value::from(density(format))),
+            ("chrome", Value::from(chrome)),
+            ("cued", Value::from(matches!(format.density, Density::Poster | Density::Banner))),
+            ("field", Value::from(page.field.name())),
+            ("contrast", Value::from(contrast)),
+            ("banded", Value::from(theme.band && !contrast && chrome && header.has("band"))),
+            ("slide", self.slide()),
+            ("numeral", self.numerals()),
+            ("art", page.art.map_or(Value::from(()), |a| Value::from(a.recipe.name()))),
+            ("share", share.map_or(Value::from(()), |s| Value::from(f64::from(s)))),
+            ("photo", Value::from(page.photo.is_some())),
+            ("logo", if logo { Value::from(place(page.adjust.logo.place)) } else { Value::from(()) }),
+            ("highlight", page.adjust.highlight.map_or(Value::from(()), |n| Value::from(u32::from(n)))),
+            ("stand", page.adjust.stand.map_or(Value::from(()), |s| Value::from(justify(s)))),
+            ("vertical", Value::from(page.writing == Writing::Vertical)),
+            ("rtl", Value::from(frame.rtl)),
+            ("language", Value::from(page.locale.language.primary().to_owned())),
+            ("seed", Value::from(page.seed >> 1)),
+            ("capitals", page.text(SlotId::Title).map_or(Value::from(()), |t| Value::from(escaped(&capitals(t, self))))),
+        ]
+    }
+
+    /// The page's place in its carousel, with the counter as its foot shows it.
+    fn slide(&self) -> Value {
+        let Some(slide) = self.page.slide.filter(|s| s.count > 1 && !self.page.adjust.unnumbered) else {
+            return Value::from(());
+        };
+        let (n, language) = (slide.index + 1, &self.page.locale.language);
+        let written =
+            |n| if self.page.writing == Writing::Vertical { kanji_numerals(n) } else { numerals(n, language) };
+        Value::from_pairs([
+            ("n", Value::from(n)),
+            ("count", Value::from(slide.count)),
+            ("first", Value::from(n == 1)),
+            ("last", Value::from(n == slide.count)),
+            ("counter", Value::from(format!("{} / {}", written(n), written(slide.count)))),
+            ("cue", super::cue::swipe(language).map_or(Value::from(()), Value::from)),
+        ])
+    }
+
+    /// Numerals of items as the style and the language write them, from 1.
+    fn numerals(&self) -> Value {
+        let language = &self.page.locale.language;
+        let item = |n: u32| {
+            let own = numerals(n, language);
+            let roman = self.theme.numerals == Numerals::Roman && own.is_ascii();
+            if roman { roman_numerals(n) } else { own }
+        };
+        let from = self.page.text(SlotId::Number).and_then(|n| n.parse().ok()).unwrap_or(1_u32);
+        Value::from_iter((from..from + ITEMS as u32).map(item))
+    }
+
+    fn items(&self) -> Vec<(&'static str, Value)> {
+        let page = self.page;
+        let count = page.item_count().min(ITEMS);
+        let items: Vec<Value> = (0..count).map(|n| self.item(n as u8)).collect();
+        let groups = (0..=u8::MAX).map_while(|n| page.slots.iter().find(|s| s.id == SlotId::Group(n)).map(said));
+        let longest = |of: fn(u8) -> SlotId| {
+            let lengths = (0..count).filter_map(|n| page.text(of(n as u8)).map(|t| t.chars().count()));
+            Value::from(lengths.max().unwrap_or(0))
+        };
+        let all = |of: fn(u8) -> SlotId| Value::from(count > 0 && (0..count).all(|n| page.text(of(n as u8)).is_some()));
+        vec![
+            ("groups", Value::from_iter(groups)),
+            ("longest_head", longest(SlotId::ItemHead)),
+            ("longest_body", longest(SlotId::ItemBody)),
+            ("longest_label", longest(SlotId::ItemLabel)),
+            ("all_bodies", all(SlotId::ItemBody)),
+            ("all_labels", all(SlotId::ItemLabel)),
+            ("all_icons", Value::from(count > 0 && page.items.len() >= count && page.items.iter().all(has_icon))),
+            ("items", Value::from(items)),
+        ]
+    }
+
+    fn item(&self, n: u8) -> Value {
+        let page = self.page;
+        let word = |id: SlotId| page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), said);
+        let data = page.items.get(usize::from(n)).cloned().unwrap_or_default();
+        let cells = (0..=u8::MAX).map_while(|c| page.slots.iter().find(|s| s.id == SlotId::Cell(n, c)).map(said));
+        Value::from_pairs([
+            ("id", Value::from(format!("item.{n}"))),
+            ("n", Value::from(u32::from(n))),
+            ("head", word(SlotId::ItemHead(n))),
+            ("body", word(SlotId::ItemBody(n))),
+            ("label", word(SlotId::ItemLabel(n))),
+            ("cells", Value::from_iter(cells)),
+            ("group", Value::from(u32::from(data.group))),
+            ("numbers", Value::from_iter(data.numbers.iter().copied())),
+            ("done", Value::from(data.done)),
+            ("icon", data.icon.map_or(Value::from(()), |icon: Icon| Value::from(icon.name()))),
+            ("lit", Value::from(page.adjust.highlight == Some(n))),
+        ])
+    }
+
+    /// The tokens of the style that templates compose by.
+    fn style(&self) -> Value {
+        let theme = self.theme;
+        let flourish = match theme.flourish {
+            Flourish::None => "none",
+            Flourish::Italic(..) => "italic",
+            Flourish::Squiggle => "squiggle",
+            Flourish::Block => "block",
+        };
+        Value::from_pairs([
+            ("numerals", Value::from(named(theme.numerals, &[Numerals::Plain, Numerals::Accent], ["plain", "accent"], "roman"))),
+            ("flourish", Value::from(flourish)),
+            ("framed", Value::from(theme.frame.is_some())),
+            ("signs_low", Value::from(theme.signs_low)),
+            ("band", Value::from(theme.band)),
+            ("cards", Value::from(theme.card.is_some())),
+            ("outlined", Value::from(theme.card.is_some_and(|c: Card| c.stroke > 0.0))),
+            ("tilt", Value::from(f64::from(theme.card.map_or(0.0, |c| c.tilt)))),
+            ("cut", Value::from(named(theme.cut, &[Cut::Straight, Cut::Wave], ["straight", "wave"], "rule"))),
+            ("fields", Value::from(named(theme.fields, &[Fields::One, Fields::Lower], ["one", "lower"], "upper"))),
+            ("flats", Value::from(theme.tiles == Tiles::Flats)),
+            ("nodes", Value::from(named(theme.nodes, &[Nodes::Ring, Nodes::Lit, Nodes::Solid], ["ring", "lit", "solid"], "outlined"))),
+            ("manner", Value::from(theme.manner.name())),
+            ("rounded", Value::from(theme.radius > 0.0)),
+        ])
+    }
+}
+
+/// The name of a token's value, by its place among values; `rest` where it is none of them.
+fn named<T: PartialEq, const N: usize>(value: T, values: &[T; N], names: [&'static str; N], rest: &'static str) -> &'static str {
+    values.iter().position(|v| *v == value).and_then(|at| names.get(at).copied()).unwrap_or(rest)
+}
+
+fn has_icon(item: &ItemData) -> bool {
+    item.icon.is_some()
+}
+
+fn density(format: &Format) -> &'static str {
+    match format.density {
+        Density::Banner => "banner",
+        Density::Poster => "poster",
+        Density::Slide => "slide",
+        Density::Document => "document",
+    }
+}
+
+fn place(place: LogoPlace) -> &'static str {
+    place.name()
+}
+
+fn justify(stand: Stand) -> &'static str {
+    match stand {
+        Stand::Top => "start",
+        Stand::Middle => "center",
+        Stand::Bottom => "end",
+    }
+}
+
+/// A text in capitals, as its language has them.
+fn capitals(text: &str, around: &Surroundings<'_>) -> String {
+    let dotted = matches!(around.page.locale.language.primary(), "tr" | "az");
+    let upper = |c: char| if dotted && c == 'i' { vec!['İ'] } else { c.to_uppercase().collect() };
+    text.chars().flat_map(upper).collect()
+}
+
+/// A slot's words: `id`, `text` (as words of an element, with marks), `plain` (as an attribute), `chars` and
+/// `words` (how many).
+fn said(slot: &Slot) -> Value {
+    Value::from_pairs([
+        ("id", Value::from(slot.id.to_string())),
+        ("text", Value::from(marked(slot))),
+        ("plain", Value::from(escaped(&slot.text))),
+        ("chars", Value::from(slot.text.chars().count())),
+        ("words", Value::from(slot.text.split_whitespace().count())),
+    ])
+}
+
+/// A slot's words with `em` around what the source or an edit emphasises.
+fn marked(slot: &Slot) -> String {
+    let mut out = String::with_capacity(slot.text.len() + 16);
+    let mut at = 0;
+    for range in &slot.emphasis {
+        let (start, end) = (range.start as usize, range.end as usize);
+        let (Some(before), Some(inside)) = (slot.text.get(at..start), slot.text.get(start..end)) else { continue };
+        out.push_str(&escaped(before));
+        out.push_str("<em>");
+        out.push_str(&escaped(inside));
+        out.push_str("</em>");
+        at = end;
+    }
+    out.push_str(&escaped(slot.text.get(at..).unwrap_or_default()));
+    out.replace('\n', "<br/>")
+}
+
+/// Words as they stand in the text of a page, in elements and in attributes.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Functions that templates call beside those of minijinja.
+pub(super) fn functions(environment: &mut Environment<'static>) {
+    // One of n, by the page's seed and by what it is drawn for.
+    environment.add_function("dealt", |seed: u64, n: u64, what: u64| -> Result<u64, Error> {
+        if n == 0 { Err(refused("dealt: there must be something to deal")) } else { Ok(drawn(seed << 1, what) % n) }
+    });
+    environment.add_function("min", |a: f64, b: f64| a.min(b));
+    environment.add_function("max", |a: f64, b: f64| a.max(b));
+}

@@ -1,0 +1,127 @@
+//! Headers of templates: what content a template suits.
+//!
+//! ```xml
+//! <template about="Things side by side, ruled off or on tiles" kinds="list process checklist" has="band icons">
+//!   <use when="kind == 'list' or shape == 'strip'" score="0.6"/>
+//!   <use score="0.35"/>
+//!   <affinity bold="0.1" elegant="-1"/>
+//! </template>
+//! ```
+//!
+//! The first `use` whose condition holds says how well the template suits a page, 0 to 1; a page for which none holds is
+//! never set in it. `affinity` is added for pages of a style; a style with -1 never uses the template.
+
+use roxmltree::Document;
+
+/// What a template's header says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Header {
+    /// What it shows, in a few words.
+    pub about: String,
+    /// Names of the kinds of pages that it sets.
+    pub kinds: Vec<String>,
+    /// What it has, by name: see [`Header::has`].
+    pub traits: Vec<String>,
+    /// When it is used, the first that holds deciding.
+    pub uses: Vec<Use>,
+    /// How much styles like it, −1 to 1, by their names.
+    pub affinity: Vec<(String, f32)>,
+}
+
+/// A condition and how well the template suits pages that meet it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Use {
+    /// An expression over the facts about a page; `None` always holds.
+    pub when: Option<String>,
+    /// 0–1.
+    pub score: f32,
+}
+
+/// Names that `has` may list.
+const TRAITS: [&str; 9] = [
+    // A style that has bands sets the headline on one.
+    "band",
+    // It divides the page into fields itself, so that the page stands on the style's own ground.
+    "field",
+    // What it says may stand at the top, in the middle or at the foot.
+    "free",
+    // It says at its foot where its figures come from.
+    "source",
+    // An icon stands for each item where all have one.
+    "icons",
+    // It draws the share that the page's art encodes.
+    "share",
+    // Its supporting text says what a chart shows.
+    "caption",
+    // Its words are all of one part, so that none leads.
+    "plain",
+    // It shows the page's photograph.
+    "photo",
+];
+
+impl Header {
+    /// Whether it lists a trait: `band`, `field`, `free`, `source`, `icons`, `share`, `caption`, `plain`, `photo`.
+    pub fn has(&self, name: &str) -> bool {
+        debug_assert!(TRAITS.contains(&name), "{name} is no trait");
+        self.traits.iter().any(|t| t == name)
+    }
+
+    /// How much a style likes it, −1 to 1.
+    pub fn affinity(&self, style: &str) -> f32 {
+        self.affinity.iter().find(|(name, _)| name == style).map_or(0.0, |(_, by)| *by)
+    }
+}
+
+/// The header of a file and what stands behind it.
+pub(super) fn read(text: &str) -> Result<(Header, &str), String> {
+    const END: &str = "</template>";
+    let end = text.find(END).ok_or("has no header")? + END.len();
+    let (header, body) = text.split_at(end);
+    let document = Document::parse(header).map_err(|e| e.to_string())?;
+    let root = document.root_element();
+    let words = |name: &str| -> Vec<String> {
+        root.attribute(name).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+    };
+    let traits = words("has");
+    if let Some(unknown) = traits.iter().find(|t| !TRAITS.contains(&t.as_str())) {
+        return Err(format!("has=\"{unknown}\" is none of {}", TRAITS.join(", ")));
+    }
+    let number = |text: &str| text.parse::<f32>().map_err(|_| format!("{text:?} is no number"));
+    let mut uses = Vec::new();
+    let mut affinity = Vec::new();
+    for node in root.children().filter(|n| n.is_element()) {
+        match node.tag_name().name() {
+            "use" => uses.push(Use {
+                when: node.attribute("when").map(str::to_owned),
+                score: number(node.attribute("score").ok_or("a use has no score")?)?,
+            }),
+            "affinity" => {
+                for attribute in node.attributes() {
+                    affinity.push((attribute.name().to_owned(), number(attribute.value())?));
+                }
+            }
+            other => return Err(format!("<{other}> is nothing that a header holds")),
+        }
+    }
+    let about = root.attribute("about").ok_or("about is missing")?.to_owned();
+    Ok((Header { about, kinds: words("kinds"), traits, uses, affinity }, body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_is_read() {
+        let text = "<template about=\"a\" kinds=\"list process\" has=\"band\"><use when=\"items > 2\" score=\".5\"/>\
+                    <affinity bold=\"-1\"/></template>\n<page/>";
+        let (header, body) = read(text).expect("a header");
+        assert_eq!((header.kinds.as_slice(), body.trim()), (&["list".to_owned(), "process".to_owned()][..], "<page/>"));
+        assert_eq!(header.uses, [Use { when: Some("items > 2".to_owned()), score: 0.5 }]);
+        assert_eq!((header.affinity("bold"), header.affinity("dark")), (-1.0, 0.0));
+        assert!(header.has("band") && !header.has("icons"));
+        for wrong in ["<page/>", "<template about=\"a\" has=\"wings\"></template>", "<template></template>"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}
