@@ -17,6 +17,7 @@ const ELEMENT: Element = Element {
         Attribute::or("pad", Kind::Space, "4"),
         Attribute::or("align", ALIGN, "stretch"),
         Attribute::or("justify", JUSTIFY, "start"),
+        Attribute::or("edge", Kind::Choice(&["straight", "wave"]), "straight"),
     ],
 };
 
@@ -27,8 +28,18 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let mut lay = with.container(node, Flow::Column, 3, 4);
     // Its contents keep the page's margins.
     (lay.pad[1], lay.pad[3]) = (0.0, 0.0);
+    let sides = node.sides("bleed");
+    // A stripe that reaches one side of a wide page stands beside the rest, as high as the page.
+    let beside = sides.left != sides.right && with.flow == Flow::Row;
+    let bleed = if beside { sides } else { Sides { left: true, right: true, ..sides } };
+    if beside {
+        let pad = with.space(node, "pad", 4);
+        (lay.pad[1], lay.pad[3]) = (if bleed.right { 0.0 } else { pad }, if bleed.left { 0.0 } else { pad });
+    }
+    let wave = node.get("edge") == Some("wave");
     container(node, &with.on(fill), lay).looking(|look| {
         look.fill = Some(fill);
-        look.bleed = Sides { left: true, right: true, ..node.sides("bleed") };
+        look.bleed = bleed;
+        look.wave = wave.then_some(with.setting.seed);
     })
 }

@@ -57,7 +57,7 @@ pub fn plan<'n>(node: &'n Node, with: &With<'_>, voice: Voice, level: TextLevel)
 
 /// A box with words that an element has beside its own text: a label, a value.
 pub fn said(text: &str, id: &str, with: &With<'_>, plan: Plan<'_>) -> Boxed {
-    Boxed::words(Words::new(&[Run::plain(text)], Plan { id, ..plan }, with))
+    Boxed::words(Words::new(&Run::inline(text), Plan { id, ..plan }, with))
 }
 
 /// A box with an element's words.

@@ -212,6 +212,8 @@ pub struct Look {
     pub radii: [f32; 4],
     /// Its hard shadow: how far it is shifted right and down in du, and its colour.
     pub shadow: Option<(f32, Color)>,
+    /// The edge that faces the rest of the page is a wave, drawn from this seed.
+    pub wave: Option<u64>,
     /// A fine frame along the canvas's edges.
     pub rim: Option<Rim>,
     /// Sides on which it reaches to the canvas's edge.

@@ -7,6 +7,7 @@ use kurbo::{RoundedRect, RoundedRectRadii, Shape as _};
 
 use super::arrange::Placed;
 use super::boxed::{Border, Boxed, Content, Look};
+use super::edge;
 use super::flourish;
 use super::frame::Frame;
 use super::marks;
@@ -122,6 +123,12 @@ impl Pen<'_> {
                 Rect::new(whole.x1 - t, whole.y0 + t, whole.x1, whole.y1 - t),
             ];
             self.drawing.scene.items.extend(sides.map(|side| Item::rect(side, rim.color, Role::Mark)));
+        }
+        if let (Some(seed), Some(color)) = (look.wave, look.fill) {
+            let swing = edge::SWING * self.frame.size.short();
+            let item = Item::path(edge::waved(rect, look.bleed, swing, seed), color, Role::Field);
+            self.drawing.scene.items.push(Item { transform: place, ..item });
+            return;
         }
         let mut put = |(rect, radii): (Rect, [f32; 4]), color: Color| {
             let coverage = Coverage::Rect { rect, radii, stroke: None };

@@ -14,6 +14,17 @@ const TOLERANCE: f32 = 0.75;
 /// How exactly the share is found.
 const STEPS: u32 = 6;
 
+/// What a page is fitted into.
+#[derive(Debug, Clone, Copy)]
+pub struct Ground {
+    /// Where its content may stand.
+    pub room: Rect,
+    /// Where the canvas ends.
+    pub foot: f32,
+    /// Whether it is read from right to left.
+    pub rtl: bool,
+}
+
 /// A page that was fitted.
 pub struct Fitted {
     /// Its boxes, those that were left out removed.
@@ -22,7 +33,7 @@ pub struct Fitted {
     pub placed: Placed,
     /// The share of its ranges that type takes: −1 to 1.
     pub share: f32,
-    /// Ids of elements that were left out.
+    /// Ids of elements with words that were left out.
     pub dropped: Vec<String>,
     /// What doesn't fit even so.
     pub faults: Vec<Fault>,
@@ -30,29 +41,29 @@ pub struct Fitted {
 
 /// Fits `root` into `room`: the largest type in its ranges; else smaller type down to the floor; else without optional
 /// elements, those with the highest number first.
-pub fn fit(mut root: Boxed, room: Rect, rtl: bool) -> Fitted {
+pub fn fit(mut root: Boxed, ground: Ground) -> Fitted {
     let mut dropped = Vec::new();
     loop {
-        let smallest = settle(&root, room, -1.0, rtl);
-        if misfits(&root, &smallest.1) {
+        let smallest = settle(&root, ground, -1.0);
+        if misfits(&root, &smallest.1, ground.foot) {
             // Optional elements go before type shrinks to its floor only where it must.
             let Some(priority) = highest(&root) else {
-                let faults = faults(&root, &smallest.1);
+                let faults = faults(&root, &smallest.1, ground.foot);
                 return Fitted { placed: smallest.1, root, share: -1.0, dropped, faults };
             };
             drop_one(&mut root, priority, &mut dropped);
             continue;
         }
-        let (share, placed) = largest(&root, room, rtl).unwrap_or((-1.0, smallest.1));
+        let (share, placed) = largest(&root, ground).unwrap_or((-1.0, smallest.1));
         return Fitted { placed, root, share, dropped, faults: Vec::new() };
     }
 }
 
 /// The largest share at which everything fits, above −1.
-fn largest(root: &Boxed, room: Rect, rtl: bool) -> Option<(f32, Placed)> {
+fn largest(root: &Boxed, ground: Ground) -> Option<(f32, Placed)> {
     let at = |share: f32| {
-        let (_, placed) = settle(root, room, share, rtl);
-        (!misfits(root, &placed)).then_some((share, placed))
+        let (_, placed) = settle(root, ground, share);
+        (!misfits(root, &placed, ground.foot)).then_some((share, placed))
     };
     if let Some(full) = at(1.0) {
         return Some(full);
@@ -72,7 +83,7 @@ fn largest(root: &Boxed, room: Rect, rtl: bool) -> Option<(f32, Placed)> {
 }
 
 /// Arranges at a share, with one size for the words of each group.
-fn settle(root: &Boxed, room: Rect, share: f32, rtl: bool) -> (Tightness, Placed) {
+fn settle(root: &Boxed, Ground { room, rtl, .. }: Ground, share: f32) -> (Tightness, Placed) {
     let mut tightness = Tightness { share, groups: HashMap::new() };
     let mut placed = arrange(root, room, &tightness, rtl);
     // Groups agree after the first pass; narrower boxes may ask for less once more.
@@ -105,21 +116,22 @@ pub fn words<'b>(boxed: &'b Boxed, placed: &Placed, see: &mut impl FnMut(&'b Wor
 }
 
 /// Whether anything stands out of its box.
-fn misfits(boxed: &Boxed, placed: &Placed) -> bool {
+fn misfits(boxed: &Boxed, placed: &Placed, foot: f32) -> bool {
     match &boxed.content {
-        Content::Words(words) => too_long(words, placed).is_some(),
+        Content::Words(words) => too_long(words, placed, foot).is_some(),
         Content::Boxes(boxes) => boxes
             .iter()
             .zip(&placed.boxes)
-            .any(|(child, at)| !placed.rect.contains(&at.rect, TOLERANCE) || misfits(child, at)),
+            .any(|(child, at)| !placed.rect.contains(&at.rect, TOLERANCE) || misfits(child, at, foot)),
         _ => false,
     }
 }
 
-/// How many characters of words fit, where not all do.
-fn too_long(words: &Words, placed: &Placed) -> Option<usize> {
+/// How many characters of words fit, where not all do. Their descenders stand on the canvas, which ends at `foot`.
+fn too_long(words: &Words, placed: &Placed, foot: f32) -> Option<usize> {
     let extent = words.shaped.extent(placed.size, placed.rect.w() + TOLERANCE);
     let all = words.text.chars().count();
+    let under = foot - placed.rect.y0 - extent.height;
     let share = if extent.lines > words.lines {
         words.lines as f32 / extent.lines as f32
     } else if extent.height > placed.rect.h() + TOLERANCE {
@@ -127,6 +139,8 @@ fn too_long(words: &Words, placed: &Placed) -> Option<usize> {
     } else if !extent.whole && words.shaped.narrowest() * placed.size > placed.rect.w() + TOLERANCE {
         // A word that even the floor can't keep whole.
         placed.rect.w() / (words.shaped.narrowest() * placed.size)
+    } else if words.depth * placed.size > under.max(0.0) + TOLERANCE {
+        under.max(0.0) / (words.depth * placed.size)
     } else {
         return None;
     };
@@ -147,7 +161,10 @@ fn drop_one(boxed: &mut Boxed, priority: u8, dropped: &mut Vec<String>) -> bool 
     let Content::Boxes(boxes) = &mut boxed.content else { return false };
     for i in (0..boxes.len()).rev() {
         if boxes[i].optional == priority {
-            dropped.push(boxes.remove(i).id);
+            let left_out = boxes.remove(i);
+            if has_words(&left_out) {
+                dropped.push(left_out.id);
+            }
             return true;
         }
         if drop_one(&mut boxes[i], priority, dropped) {
@@ -157,27 +174,36 @@ fn drop_one(boxed: &mut Boxed, priority: u8, dropped: &mut Vec<String>) -> bool 
     false
 }
 
+/// Whether a box says anything.
+fn has_words(boxed: &Boxed) -> bool {
+    match &boxed.content {
+        Content::Words(_) => true,
+        Content::Boxes(boxes) => boxes.iter().any(has_words),
+        _ => false,
+    }
+}
+
 /// What doesn't fit, in words: texts that are too long, and boxes that stand out of theirs.
-fn faults(root: &Boxed, placed: &Placed) -> Vec<Fault> {
+fn faults(root: &Boxed, placed: &Placed, foot: f32) -> Vec<Fault> {
     let mut faults = Vec::new();
-    collect(root, placed, &mut faults);
+    collect(root, placed, foot, &mut faults);
     if faults.is_empty() {
         faults.push(Fault::new("page", "has more on it than fits"));
     }
     faults
 }
 
-fn collect(boxed: &Boxed, placed: &Placed, faults: &mut Vec<Fault>) {
+fn collect(boxed: &Boxed, placed: &Placed, foot: f32, faults: &mut Vec<Fault>) {
     match &boxed.content {
         Content::Words(words) => {
-            if let Some(fit) = too_long(words, placed) {
+            if let Some(fit) = too_long(words, placed, foot) {
                 let all = words.text.chars().count();
                 faults.push(Fault::new(&words.id, format!("{all} characters, {fit} fit")));
             }
         }
         Content::Boxes(boxes) => {
             for (child, at) in boxes.iter().zip(&placed.boxes) {
-                collect(child, at, faults);
+                collect(child, at, foot, faults);
             }
             let over = boxes.iter().zip(&placed.boxes).filter(|(_, at)| !placed.rect.contains(&at.rect, TOLERANCE));
             let (mut wide, mut high) = (0.0_f32, 0.0_f32);

@@ -10,6 +10,7 @@
 mod arrange;
 mod boxed;
 mod draw;
+mod edge;
 mod dress;
 mod fit;
 mod flourish;

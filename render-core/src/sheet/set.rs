@@ -69,7 +69,8 @@ pub fn set(tree: &Tree, setting: &Setting<'_>) -> Sheet {
     let palette = setting.palette;
     let with = With { setting, frame: &frame, inks: Inks::of(palette), align: Align::Start, flow: Flow::Column };
     let root = (setting.dress)(&tree.root, &with);
-    let fitted = fit::fit(root, frame.room, frame.rtl);
+    let ground = fit::Ground { room: frame.room, foot: frame.size.h, rtl: frame.rtl };
+    let fitted = fit::fit(root, ground);
     let drawing = draw::draw(&fitted.root, &fitted.placed, &frame, palette.bg, setting);
     let mut warnings = Vec::new();
     if !drawing.missing.is_empty() {

@@ -128,6 +128,7 @@ impl Words {
             ink,
             manners,
             style,
+            depth: shaped.depth(setting.fonts),
             shaped,
             text,
         }

@@ -31,6 +31,8 @@ pub struct Words {
     pub manners: Vec<Manner>,
     /// How the text is set, its size aside.
     pub style: TextStyle,
+    /// How far the deepest descender reaches below a baseline, in em.
+    pub depth: f32,
     /// Shaped once.
     pub shaped: ShapedText,
 }

@@ -86,6 +86,7 @@ impl Surroundings<'_> {
             ("logo", if logo { Value::from(place(page.adjust.logo.place)) } else { Value::from(()) }),
             ("highlight", page.adjust.highlight.map_or(Value::from(()), |n| Value::from(u32::from(n)))),
             ("stand", page.adjust.stand.map_or(Value::from(()), |s| Value::from(justify(s)))),
+            ("dim", Value::from(u32::from(page.adjust.dim))),
             ("vertical", Value::from(page.writing == Writing::Vertical)),
             ("rtl", Value::from(frame.rtl)),
             ("language", Value::from(page.locale.language.primary().to_owned())),
@@ -237,7 +238,7 @@ fn said(slot: &Slot) -> Value {
     Value::from_pairs([
         ("id", Value::from(slot.id.to_string())),
         ("text", Value::from(marked(slot))),
-        ("plain", Value::from(escaped(&slot.text))),
+        ("plain", Value::from(escaped(&marked(slot).replace("<br/>", " ")).replace("&amp;", "&"))),
         ("chars", Value::from(slot.text.chars().count())),
         ("words", Value::from(slot.text.split_whitespace().count())),
     ])
@@ -275,12 +276,64 @@ fn escaped(text: &str) -> String {
     out
 }
 
+/// Words in `n` lines (fewer where there are fewer words), the longest as short as can be.
+fn balanced(text: &str, n: usize) -> Vec<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let n = n.clamp(1, words.len().max(1));
+    let length = |from: usize, to: usize| words[from..to].iter().map(|w| w.chars().count() + 1).sum::<usize>();
+    // best[k][i]: the longest line where the first i words stand on k lines, and where the last of them begins.
+    let mut best = vec![vec![(usize::MAX, 0); words.len() + 1]; n + 1];
+    best[0][0] = (0, 0);
+    for k in 1..=n {
+        for i in k..=words.len() {
+            for j in k - 1..i {
+                let longest = best[k - 1][j].0.max(length(j, i));
+                if longest < best[k][i].0 {
+                    best[k][i] = (longest, j);
+                }
+            }
+        }
+    }
+    let (mut lines, mut end) = (Vec::with_capacity(n), words.len());
+    for k in (1..=n).rev() {
+        let from = best[k][end].1;
+        lines.push(words[from..end].join(" "));
+        end = from;
+    }
+    lines.reverse();
+    lines
+}
+
 /// Functions that templates call beside those of minijinja.
 pub(super) fn functions(environment: &mut Environment<'static>) {
     // One of n, by the page's seed and by what it is drawn for.
     environment.add_function("dealt", |seed: u64, n: u64, what: u64| -> Result<u64, Error> {
         if n == 0 { Err(refused("dealt: there must be something to deal")) } else { Ok(drawn(seed << 1, what) % n) }
     });
+    environment.add_function("lines", |text: &str, n: usize| balanced(text, n));
     environment.add_function("min", |a: f64, b: f64| a.min(b));
     environment.add_function("max", |a: f64, b: f64| a.max(b));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_balanced() {
+        assert_eq!(balanced("How to sleep better at night", 3), ["How to", "sleep better", "at night"]);
+        assert_eq!(balanced("One", 4), ["One"]);
+        assert_eq!(balanced("", 2), [""]);
+    }
+
+    #[test]
+    fn words_stand_as_text_with_their_emphasis() {
+        let slot = Slot {
+            id: SlotId::Title,
+            text: "Cats & <dogs>".to_owned(),
+            span: None,
+            emphasis: std::iter::once(0..4).collect(),
+        };
+        assert_eq!(marked(&slot), "<em>Cats</em> &amp; &lt;dogs&gt;");
+    }
 }

@@ -82,6 +82,40 @@ impl Run {
     pub fn plain(text: impl Into<String>) -> Self {
         Self { text: text.into(), marks: Marks::default() }
     }
+
+    /// Words of an attribute, in which marks stand as tags: `a <em>word</em>`. What is no tag of a mark stands as it is.
+    pub fn inline(text: &str) -> Vec<Self> {
+        if !text.contains('<') {
+            return vec![Self::plain(text)];
+        }
+        let (mut runs, mut marks, mut rest) = (Vec::new(), Marks::default(), text);
+        let mut open = String::new();
+        while let Some(at) = rest.find('<') {
+            let (before, tag) = rest.split_at(at);
+            open.push_str(before);
+            let named = tag.find('>').map(|end| (&tag[1..end], &tag[end + 1..]));
+            let mark = named.and_then(|(name, after)| {
+                let set = !name.starts_with('/');
+                let mut next = marks;
+                *next.named(name.trim_start_matches('/'))? = set;
+                Some((next, after))
+            });
+            let Some((next, after)) = mark else {
+                open.push('<');
+                rest = &tag[1..];
+                continue;
+            };
+            if !open.is_empty() {
+                runs.push(Self { text: std::mem::take(&mut open), marks });
+            }
+            (marks, rest) = (next, after);
+        }
+        open.push_str(rest);
+        if !open.is_empty() {
+            runs.push(Self { text: open, marks });
+        }
+        runs
+    }
 }
 
 impl Tree {

@@ -31,6 +31,7 @@ const ELEMENT: Element = Element {
         Attribute::or("frame", Kind::Choice(&["none", "line", "circle", "polaroid"]), "none"),
         Attribute::or("duotone", Kind::Choice(&["none", "accent", "ink", "field"]), "none"),
         Attribute::or("scrim", Kind::Choice(&["none", "top", "bottom", "left", "right", "all"]), "none"),
+        Attribute::or("dim", Kind::Number(0.0, 100.0), "0"),
         BLEED,
         GROW,
     ],
@@ -47,6 +48,8 @@ struct Shown {
     frame: Frame,
     scrim: Option<scrim::Side>,
     tones: Option<[Color; 2]>,
+    /// How much darker it is, 0–1.
+    dim: f32,
     inks: Inks,
 }
 
@@ -96,6 +99,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         frame,
         scrim: node.get("scrim").and_then(scrim::Side::by_name),
         tones: node.get("duotone").and_then(|name| tones::of(name, &inks)),
+        dim: (node.number("dim").unwrap_or_default() / 100.0) as f32,
         inks,
     };
     graphic(node, with, natural, move |rect| Sketch::from(shown.draw(rect)))
@@ -153,6 +157,10 @@ impl Shown {
         let shown = Photo { pixels: Some(image.clone()), ..photo.clone() };
         let paint = Paint::Image { image, rect: *rect, fit, focus: photo.focus };
         items.push(Item::new(coverage.clone(), paint, Role::Field));
+        if self.dim > 0.0 {
+            let shadow = Paint::Solid(Color::BLACK.alpha(self.dim));
+            items.push(Item::new(coverage.clone(), shadow, Role::Field));
+        }
         if let Some(side) = self.scrim {
             items.push(Item::new(coverage.clone(), scrim::paint(side, &shown, rect, &self.inks), Role::Field));
         }
