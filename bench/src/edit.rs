@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use render_core::design::{Archetype, Page, Style};
+use render_core::design::{Template, Page, Style};
 use render_core::edit::{Target, propose};
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::Format;
@@ -23,11 +23,11 @@ const LIMIT_MS: f64 = 150.0;
 /// Short edge of the picture in pixels, as the service draws it.
 const PREVIEW_PX: u32 = 540;
 /// The pages.
-const PAGES: [(Archetype, Style); 4] = [
-    (Archetype::CoverType, Style::Modern),
-    (Archetype::ListGrid, Style::Minimal),
-    (Archetype::TipsBento, Style::Playful),
-    (Archetype::BarRank, Style::Corporate),
+const PAGES: [(Template, Style); 4] = [
+    (Template::named("cover-type"), Style::Modern),
+    (Template::named("list-grid"), Style::Minimal),
+    (Template::named("tips-bento"), Style::Playful),
+    (Template::named("bar-rank"), Style::Corporate),
 ];
 /// The prompts, from a word to a search for a size that doesn't fit.
 const PROMPTS: [&str; 6] = [
@@ -75,7 +75,7 @@ struct Report {
 pub fn run(args: &Args) -> Result<()> {
     let fonts = Fonts::new();
     let format = Format::by_id("instagram_post").context("a format is gone")?.id;
-    let page = |(archetype, style)| specimen(archetype, style, format, 7, &fonts).context("a page can't be set");
+    let page = |(template, style)| specimen(template, style, format, 7, &fonts).context("a page can't be set");
     let pages: Vec<Page> = PAGES.into_iter().map(page).collect::<Result<_>>()?;
     let mut rows = Vec::new();
     for prompt in PROMPTS {

@@ -32,7 +32,7 @@ pub struct Args {
     /// Resolutions.
     #[arg(long, value_delimiter = ',', default_values = ["2K", "4K"])]
     resolutions: Vec<String>,
-    /// Style of the pages, one of each archetype.
+    /// Style of the pages, one of each template.
     #[arg(long, default_value = "modern")]
     style: String,
     /// Pages in flight; a loop each.

@@ -54,7 +54,7 @@ enum Command {
     Ingest(ingest::Args),
     /// Looks whether the time of reading and planning grows faster than the text, over texts of thousands of shapes.
     Shapes(shapes::Args),
-    /// Draws every archetype in every style into one folder, with an index page and contact sheets.
+    /// Draws every template in every style into one folder, with an index page and contact sheets.
     Gallery(gallery::Args),
     /// Serves one JSON body at every path, as little as a server can do: what the API's figures are held against.
     #[command(hide = true)]

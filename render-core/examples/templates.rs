@@ -5,15 +5,14 @@
 //! templates FOLDER OUT.png text=article.md styles=dark formats=instagram_carousel slides=7
 //! ```
 //!
-//! Each row is a style (and seed), each column a template in a format, or a slide. `old=1` draws what the built-in
-//! compositions make of the same pages; `width=360` is the width of a cell in pixels.
+//! Each row is a style (and seed), each column a template in a format, or a slide. `width=360` is the width of a cell in pixels.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use render_core::compose::compose;
 use render_core::content::Language;
-use render_core::design::{Archetype, Page, Style};
+use render_core::design::{Page, Style, Template};
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::{Format, FormatId};
 use render_core::inspect::inspect;
@@ -39,11 +38,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
     let [folder, out, options @ ..] = arguments else { return Err("templates FOLDER OUT.png key=value …".to_owned()) };
     let options: HashMap<&str, &str> = options.iter().filter_map(|o| o.split_once('=')).collect();
     let get = |name: &str, default: &'static str| options.get(name).copied().unwrap_or(default).to_owned();
-    if get("old", "0") == "0" {
-        render_core::template::load(Path::new(folder))?;
-    } else {
-        render_core::template::load(Path::new("/tmp/none")).ok();
-    }
+    render_core::design::template::load(Path::new(folder))?;
     let fonts = Fonts::new();
     let split = |text: String| text.split(',').map(str::to_owned).collect::<Vec<_>>();
     let styles: Vec<Style> = match get("styles", "all").as_str() {
@@ -67,8 +62,8 @@ fn run(arguments: &[String]) -> Result<(), String> {
                 }
             } else {
                 for name in split(get("names", "")) {
-                    let archetype = Archetype::ALL.into_iter().find(|a| a.name() == name).ok_or(format!("no {name}"))?;
-                    row.extend(formats.iter().filter_map(|f| specimen(archetype, style, *f, *seed, &fonts)));
+                    let template = Template::all().find(|a| a.name() == name).ok_or(format!("no {name}"))?;
+                    row.extend(formats.iter().filter_map(|f| specimen(template, style, *f, *seed, &fonts)));
                 }
             }
             rows.push(row);
@@ -83,7 +78,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
             println!(
                 "{} {} {}: fits {} {}",
                 page.style.name(),
-                page.archetype.name(),
+                page.template.name(),
                 page.format,
                 composed.fits,
                 failed.join(" ")

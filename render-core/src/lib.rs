@@ -29,7 +29,6 @@ pub mod plan;
 pub mod raster;
 pub mod scene;
 pub mod sheet;
-pub mod template;
 pub mod text;
 pub mod tree;
 pub mod warning;

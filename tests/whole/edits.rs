@@ -2,7 +2,7 @@
 //! by the same instruction again.
 
 use render_core::Format;
-use render_core::design::{Archetype, Brand, FileKey, Logo, Page, Style};
+use render_core::design::{Template, Brand, FileKey, Logo, Page, Style};
 use render_core::edit::{self, Target};
 use render_core::inspect::inspect;
 use render_core::plan::specimens::specimen;
@@ -12,66 +12,66 @@ use render_core::text::Fonts;
 
 use crate::golden::{check, draw};
 
-/// Edits: the style, the seed and the archetype of a page, and what is done to it.
-const EDITS: &[(&str, Style, u64, Archetype, &str)] = &[
-    ("words", Style::Modern, 7, Archetype::CoverType, "set the headline to “Sleep is a skill you can learn”"),
+/// Edits: the style, the seed and the template of a page, and what is done to it.
+const EDITS: &[(&str, Style, u64, Template, &str)] = &[
+    ("words", Style::Modern, 7, Template::named("cover-type"), "set the headline to “Sleep is a skill you can learn”"),
     (
         "long-words",
         Style::Bold,
         1,
-        Archetype::PointSlide,
+        Template::named("point-slide"),
         "set the headline to “What nobody tells you about the \
       first hour of the day, and why it decides how the other fifteen will go”",
     ),
-    ("line-break", Style::Minimal, 5, Archetype::CoverType, "set the headline to “Rest first.\\nThen work.”"),
-    ("no-support", Style::Elegant, 2, Archetype::CoverType, "remove the supporting text"),
-    ("kicker", Style::Dark, 3, Archetype::PointSlide, "set the kicker to “Field notes”"),
-    ("figure", Style::Modern, 7, Archetype::FillStat, "set the figure's value to “81”"),
-    ("donut-figure", Style::Playful, 4, Archetype::Donut, "set the figure's value to “25”"),
-    ("bar", Style::Corporate, 6, Archetype::BarRank, "highlight point 3"),
-    ("fewer-points", Style::Minimal, 5, Archetype::ListGrid, "REMOVE LAST POINT"),
-    ("more-points", Style::Dark, 3, Archetype::ListNumbered, "ADD POINT"),
-    ("point-order", Style::Playful, 4, Archetype::TipsBento, "REVERSE POINTS"),
-    ("smaller", Style::Modern, 7, Archetype::PointSlide, "set the headline size to 64"),
-    ("larger", Style::Minimal, 5, Archetype::PointSlide, "set the headline size to 150"),
-    ("huge", Style::Elegant, 2, Archetype::CoverType, "set the headline size to 400"),
-    ("small-points", Style::Bold, 1, Archetype::Checklist, "set the points size to 34"),
-    ("large-support", Style::Creative, 8, Archetype::CoverType, "set the supporting text size to 60"),
-    ("heavier", Style::Elegant, 2, Archetype::PointSlide, "set the headline weight to 700"),
-    ("lighter", Style::Modern, 7, Archetype::Quote, "set the headline weight to 300"),
-    ("face", Style::Modern, 7, Archetype::CoverType, "set the headline face to “Newsreader”"),
-    ("text-face", Style::Dark, 3, Archetype::PointSlide, "set the text face to “Literata”"),
-    ("centred", Style::Minimal, 5, Archetype::CoverType, "align the text to the centre"),
-    ("right", Style::Corporate, 6, Archetype::PointSlide, "align the text to the end"),
-    ("to-the-top", Style::Modern, 7, Archetype::CoverType, "stand the text at the top"),
-    ("to-the-foot", Style::Elegant, 2, Archetype::CoverType, "stand the text at the bottom"),
-    ("half-way", Style::Minimal, 5, Archetype::Qa, "stand the text in the middle"),
-    ("navy", Style::Modern, 7, Archetype::ListGrid, "set the background colour to #0b1f3a"),
-    ("yellow", Style::Dark, 3, Archetype::BigStat, "set the background colour to #ffd400"),
-    ("grey", Style::Minimal, 5, Archetype::CoverType, "set the background colour to #8a8a8a"),
-    ("green-accent", Style::Modern, 7, Archetype::TipsBento, "set the accent colour to #1f9d55"),
-    ("purple-accent", Style::Dark, 3, Archetype::KpiBento, "set the accent colour to #7a3cff"),
-    ("red-headline", Style::Minimal, 5, Archetype::PointSlide, "set the colour of the headline to #d7263d"),
-    ("one-point", Style::Corporate, 6, Archetype::ListGrid, "set the colour of point 2 to #d7263d"),
-    ("elegant", Style::Modern, 7, Archetype::ListNumbered, "set the style to elegant"),
-    ("playful", Style::Corporate, 6, Archetype::TipsBento, "set the style to playful"),
-    ("bold", Style::Minimal, 5, Archetype::Quote, "set the style to bold"),
-    ("scheme", Style::Bold, 1, Archetype::CoverType, "set the colour scheme to 3"),
-    ("closing-ground", Style::Modern, 7, Archetype::PointSlide, "set the ground to closing"),
-    ("no-art", Style::Modern, 7, Archetype::CoverType, "remove the art"),
-    ("other-art", Style::Modern, 7, Archetype::CoverType, "set the art to contours 2"),
-    ("layout", Style::Corporate, 6, Archetype::ListGrid, "set the layout to list-numbered"),
-    ("no-photo", Style::Modern, 7, Archetype::CoverSplit, "remove the photo"),
-    ("dim-photo", Style::Dark, 3, Archetype::CoverSplit, "set the photo to filling, focused at 20 50, dimmed by 40"),
-    ("space", Style::Minimal, 5, Archetype::Checklist, "set the spacing to 150 percent"),
-    ("emphasis", Style::Bold, 1, Archetype::PointSlide, "EMPHASISE FIRST WORD"),
-    ("logo-end", Style::Modern, 7, Archetype::ListGrid, "set the logo to 200 percent at the end of the head"),
-    ("logo-foot", Style::Minimal, 5, Archetype::CoverType, "set the logo to 150 percent at the start of the foot"),
+    ("line-break", Style::Minimal, 5, Template::named("cover-type"), "set the headline to “Rest first.\\nThen work.”"),
+    ("no-support", Style::Elegant, 2, Template::named("cover-type"), "remove the supporting text"),
+    ("kicker", Style::Dark, 3, Template::named("point-slide"), "set the kicker to “Field notes”"),
+    ("figure", Style::Modern, 7, Template::named("fill-stat"), "set the figure's value to “81”"),
+    ("donut-figure", Style::Playful, 4, Template::named("donut"), "set the figure's value to “25”"),
+    ("bar", Style::Corporate, 6, Template::named("bar-rank"), "highlight point 3"),
+    ("fewer-points", Style::Minimal, 5, Template::named("list-grid"), "REMOVE LAST POINT"),
+    ("more-points", Style::Dark, 3, Template::named("list-numbered"), "ADD POINT"),
+    ("point-order", Style::Playful, 4, Template::named("tips-bento"), "REVERSE POINTS"),
+    ("smaller", Style::Modern, 7, Template::named("point-slide"), "set the headline size to 64"),
+    ("larger", Style::Minimal, 5, Template::named("point-slide"), "set the headline size to 150"),
+    ("huge", Style::Elegant, 2, Template::named("cover-type"), "set the headline size to 400"),
+    ("small-points", Style::Bold, 1, Template::named("checklist"), "set the points size to 34"),
+    ("large-support", Style::Creative, 8, Template::named("cover-type"), "set the supporting text size to 60"),
+    ("heavier", Style::Elegant, 2, Template::named("point-slide"), "set the headline weight to 700"),
+    ("lighter", Style::Modern, 7, Template::named("quote"), "set the headline weight to 300"),
+    ("face", Style::Modern, 7, Template::named("cover-type"), "set the headline face to “Newsreader”"),
+    ("text-face", Style::Dark, 3, Template::named("point-slide"), "set the text face to “Literata”"),
+    ("centred", Style::Minimal, 5, Template::named("cover-type"), "align the text to the centre"),
+    ("right", Style::Corporate, 6, Template::named("point-slide"), "align the text to the end"),
+    ("to-the-top", Style::Modern, 7, Template::named("cover-type"), "stand the text at the top"),
+    ("to-the-foot", Style::Elegant, 2, Template::named("cover-type"), "stand the text at the bottom"),
+    ("half-way", Style::Minimal, 5, Template::named("qa"), "stand the text in the middle"),
+    ("navy", Style::Modern, 7, Template::named("list-grid"), "set the background colour to #0b1f3a"),
+    ("yellow", Style::Dark, 3, Template::named("big-stat"), "set the background colour to #ffd400"),
+    ("grey", Style::Minimal, 5, Template::named("cover-type"), "set the background colour to #8a8a8a"),
+    ("green-accent", Style::Modern, 7, Template::named("tips-bento"), "set the accent colour to #1f9d55"),
+    ("purple-accent", Style::Dark, 3, Template::named("kpi-bento"), "set the accent colour to #7a3cff"),
+    ("red-headline", Style::Minimal, 5, Template::named("point-slide"), "set the colour of the headline to #d7263d"),
+    ("one-point", Style::Corporate, 6, Template::named("list-grid"), "set the colour of point 2 to #d7263d"),
+    ("elegant", Style::Modern, 7, Template::named("list-numbered"), "set the style to elegant"),
+    ("playful", Style::Corporate, 6, Template::named("tips-bento"), "set the style to playful"),
+    ("bold", Style::Minimal, 5, Template::named("quote"), "set the style to bold"),
+    ("scheme", Style::Bold, 1, Template::named("cover-type"), "set the colour scheme to 3"),
+    ("closing-ground", Style::Modern, 7, Template::named("point-slide"), "set the ground to closing"),
+    ("no-art", Style::Modern, 7, Template::named("cover-type"), "remove the art"),
+    ("other-art", Style::Modern, 7, Template::named("cover-type"), "set the art to contours 2"),
+    ("layout", Style::Corporate, 6, Template::named("list-grid"), "set the layout to list-numbered"),
+    ("no-photo", Style::Modern, 7, Template::named("cover-split"), "remove the photo"),
+    ("dim-photo", Style::Dark, 3, Template::named("cover-split"), "set the photo to filling, focused at 20 50, dimmed by 40"),
+    ("space", Style::Minimal, 5, Template::named("checklist"), "set the spacing to 150 percent"),
+    ("emphasis", Style::Bold, 1, Template::named("point-slide"), "EMPHASISE FIRST WORD"),
+    ("logo-end", Style::Modern, 7, Template::named("list-grid"), "set the logo to 200 percent at the end of the head"),
+    ("logo-foot", Style::Minimal, 5, Template::named("cover-type"), "set the logo to 150 percent at the start of the foot"),
     (
         "several",
         Style::Corporate,
         6,
-        Archetype::Quote,
+        Template::named("quote"),
         "set the style to dark; set the accent colour to #ff7a00; set \
       the headline size to 90; align the text to the centre",
     ),
@@ -136,8 +136,8 @@ fn edited_pages_look_as_they_did() {
     let brand = Brand { name: "Acme".into(), logo: Some(logo()), ..Brand::default() };
     let mut pictures = Vec::new();
     let mut findings = Vec::new();
-    for (name, style, seed, archetype, said) in EDITS {
-        let mut page = specimen(*archetype, *style, format, *seed, &fonts).unwrap();
+    for (name, style, seed, template, said) in EDITS {
+        let mut page = specimen(*template, *style, format, *seed, &fonts).unwrap();
         if name.starts_with("logo") {
             page.logo = Some(logo());
             let slot = render_core::design::SlotId::Brand;

@@ -1,4 +1,4 @@
-//! Pictures against their references in `tests/golden`: small pictures of each archetype in two of the styles, one a script,
+//! Pictures against their references in `tests/golden`: small pictures of each template in two of the styles, one a script,
 //! some of emphasis and emoji, and two of columns.
 //!
 //! `VIVID_BLESS=1` writes the references anew; look at them before they are committed. A picture that differs is
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use render_core::Format;
 use render_core::compose::compose;
 use render_core::content::{Language, read_text};
-use render_core::design::{Archetype, Page, Style, Theme, Writing};
+use render_core::design::{Template, Page, Style, Theme, Writing};
 use render_core::outline;
 use render_core::plan::specimens::specimens;
 use render_core::plan::{PlanRequest, plan};
@@ -95,30 +95,30 @@ pub fn check(pictures: &[(String, Pixmap)]) {
     assert!(findings.is_empty(), "pictures changed (VIVID_BLESS=1 accepts them):\n  {}", findings.join("\n  "));
 }
 
-/// Archetypes that only wide pages are set in.
-const WIDE: [Archetype; 2] = [Archetype::ArticleCard, Archetype::TimelineH];
-/// One archetype in so many has its picture in a style; each has its in two of the eight.
+/// Templates that only wide pages are set in.
+const WIDE: [Template; 2] = [Template::named("article-card"), Template::named("timeline-h")];
+/// One template in so many has its picture in a style; each has its in two of the eight.
 const EVERY: usize = 4;
 
-/// Whether an archetype has its picture in a style.
-fn is_pictured(style: Style, archetype: Archetype) -> bool {
+/// Whether an template has its picture in a style.
+fn is_pictured(style: Style, template: Template) -> bool {
     let at = |found: Option<usize>| found.expect("one of all");
-    let a = at(Archetype::ALL.iter().position(|one| *one == archetype));
+    let a = at(Template::all().iter().position(|one| *one == template));
     let s = at(Style::ALL.iter().position(|one| *one == style));
     (a + s).is_multiple_of(EVERY)
 }
 
-/// Draws specimens of a style from a seed, so that styles show different hues, and compares them. Every archetype that
+/// Draws specimens of a style from a seed, so that styles show different hues, and compares them. Every template that
 /// the style uses has one.
 fn check_style(style: Style, seed: u64) {
     let fonts = Fonts::new();
     let format = Format::by_id(FORMAT).unwrap().id;
     let pages = specimens(style, format, seed, &fonts);
-    let drawn = |a: &Archetype| pages.iter().any(|p| p.archetype == *a);
-    let lacking: Vec<_> = Archetype::ALL.into_iter().filter(|a| Theme::of(style).uses(*a) && !drawn(a)).collect();
+    let drawn = |a: &Template| pages.iter().any(|p| p.template == *a);
+    let lacking: Vec<_> = Template::all().filter(|a| Theme::of(style).uses(*a) && !drawn(a)).collect();
     assert!(lacking.iter().all(|a| WIDE.contains(a)), "{lacking:?} could not be set in {FORMAT}");
-    let name = |p: &Page| format!("{}-{}", style.name(), p.archetype.name());
-    let pictured = pages.iter().filter(|p| is_pictured(style, p.archetype));
+    let name = |p: &Page| format!("{}-{}", style.name(), p.template.name());
+    let pictured = pages.iter().filter(|p| is_pictured(style, p.template));
     check(&pictured.map(|p| (name(p), draw(p, &fonts))).collect::<Vec<_>>());
 }
 
@@ -302,22 +302,22 @@ things**.\n> — Ada Moor, editor\n\nGet the checklist at tidelab.example/quiet.
 const EMOJI: &str = "# Summer camp 🏕️ opens on 9 June\n\nTwo weeks by the lake 🌊 for everyone from 8 to 14.\n\n\
 ## Bring a friend 🧑🏽‍🤝‍🧑🏻\n\nTwo who sign up together pay half each.\n\n## Families stay 👨‍👩‍👧‍👦 over night\n\nTents for four are there, \
 and breakfast is at eight.\n\n## Guests from abroad 🇫🇮🇯🇵 are welcome\n\nWe speak six languages ✔ and learn a seventh.\n";
-/// Pictures of texts: by name the text, the style, the seed and the archetype.
-const TEXTS: [(&str, &str, Style, u64, Archetype); 8] = [
-    ("emphasis-modern", EMPHATIC, Style::Modern, 1, Archetype::CoverType),
-    ("emphasis-minimal", EMPHATIC, Style::Minimal, 5, Archetype::CoverType),
-    ("emphasis-dark", EMPHATIC, Style::Dark, 3, Archetype::CoverType),
-    ("emphasis-quote", EMPHATIC, Style::Modern, 1, Archetype::Quote),
-    ("emphasis-text", EMPHATIC, Style::Modern, 1, Archetype::PointSlide),
-    ("emphasis-address", EMPHATIC, Style::Minimal, 5, Archetype::RecapCta),
-    ("emoji-cover", EMOJI, Style::Modern, 1, Archetype::CoverType),
-    ("emoji-text", EMOJI, Style::Dark, 3, Archetype::PointSlide),
+/// Pictures of texts: by name the text, the style, the seed and the template.
+const TEXTS: [(&str, &str, Style, u64, Template); 8] = [
+    ("emphasis-modern", EMPHATIC, Style::Modern, 1, Template::named("cover-type")),
+    ("emphasis-minimal", EMPHATIC, Style::Minimal, 5, Template::named("cover-type")),
+    ("emphasis-dark", EMPHATIC, Style::Dark, 3, Template::named("cover-type")),
+    ("emphasis-quote", EMPHATIC, Style::Modern, 1, Template::named("quote")),
+    ("emphasis-text", EMPHATIC, Style::Modern, 1, Template::named("point-slide")),
+    ("emphasis-address", EMPHATIC, Style::Minimal, 5, Template::named("recap-cta")),
+    ("emoji-cover", EMOJI, Style::Modern, 1, Template::named("cover-type")),
+    ("emoji-text", EMOJI, Style::Dark, 3, Template::named("point-slide")),
 ];
 
 #[test]
 fn emphasis_and_emoji_look_as_they_did() {
     let fonts = Fonts::new();
-    let pictures = TEXTS.map(|(name, text, style, seed, archetype)| {
+    let pictures = TEXTS.map(|(name, text, style, seed, template)| {
         let document = read_text(text).unwrap();
         let locale = outline::Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(Format::by_id("instagram_carousel").unwrap().id, Some(8))];
@@ -327,7 +327,7 @@ fn emphasis_and_emoji_look_as_they_did() {
         )
         .unwrap()
         .pages;
-        let page = pages.iter().find(|p| p.archetype.kinds()[0] == archetype.kinds()[0]).unwrap();
+        let page = pages.iter().find(|p| p.template.kinds()[0] == template.kinds()[0]).unwrap();
         (name.to_owned(), draw(page, &fonts))
     });
     check(&pictures);
@@ -341,17 +341,17 @@ fn right_to_left_is_mirrored() {
     for mut page in specimens(Style::Modern, format, 7, &fonts) {
         let plain = compose(&page, &fonts).scene;
         // An English quotation hangs no mark on a Hebrew page.
-        if page.archetype == Archetype::Quote {
+        if page.template == Template::named("quote") {
             continue;
         }
         page.locale.language = Language::parse("he").unwrap();
         let mirrored = compose(&page, &fonts).scene;
         let slots = |s: &Scene| s.blocks.iter().map(|b| format!("{} {}", b.slot, b.text)).collect::<Vec<_>>();
-        assert_eq!(slots(&plain), slots(&mirrored), "{:?}", page.archetype);
+        assert_eq!(slots(&plain), slots(&mirrored), "{:?}", page.template);
         for (a, b) in plain.blocks.iter().zip(&mirrored.blocks) {
             let (a, b) = (a.slot_box, b.slot_box);
             let apart = [a.x0 - (plain.size.w - b.x1), a.y0 - b.y0];
-            assert!(apart.iter().all(|d| d.abs() < 1.0), "{:?}: {a:?} {b:?}", page.archetype);
+            assert!(apart.iter().all(|d| d.abs() < 1.0), "{:?}: {a:?} {b:?}", page.template);
         }
     }
 }
@@ -361,8 +361,8 @@ fn every_reference_has_its_picture_and_stays_small() {
     for entry in std::fs::read_dir(references()).unwrap() {
         let entry = entry.unwrap();
         let file = entry.file_name().into_string().unwrap();
-        let is = |s: Style, a: Archetype| is_pictured(s, a) && file == format!("{}-{}.png", s.name(), a.name());
-        let known = |s: &Style| Archetype::ALL.iter().any(|a| is(*s, *a));
+        let is = |s: Style, a: Template| is_pictured(s, a) && file == format!("{}-{}.png", s.name(), a.name());
+        let known = |s: &Style| Template::all().iter().any(|a| is(*s, *a));
         let script = SCRIPTS.iter().any(|(tag, _)| file == format!("script-{}.png", tag.to_lowercase()));
         let emphasis = TEXTS.iter().any(|(name, ..)| file == format!("{name}.png"));
         let columns = file == "vertical-cover.png" || file == "vertical-text.png";

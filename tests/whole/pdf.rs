@@ -1,4 +1,4 @@
-//! Pages as PDF against the same pages as pixels: every archetype in every style, and text of many scripts.
+//! Pages as PDF against the same pages as pixels: every template in every style, and text of many scripts.
 
 use render_core::Format;
 use render_core::compose::compose;
@@ -57,7 +57,7 @@ fn every_page_of_every_style_looks_and_reads_as_its_picture() {
             read.fonts()
         );
         for (i, (page, scene)) in pages.iter().zip(&scenes).enumerate() {
-            let name = format!("{} {}", style.name(), page.archetype.name());
+            let name = format!("{} {}", style.name(), page.template.name());
             let far = apart(&read.picture(i + 1, canvas.width, canvas.height), &drawn(scene, canvas, &fonts));
             assert!(far <= TOLERANCE, "{name}: {far:.2} %");
             let text = letters(&read.text(i + 1));

@@ -1,4 +1,4 @@
-//! Draws what the design engine can do into one folder for people to look at: every archetype in every style and ratio,
+//! Draws what the design engine can do into one folder for people to look at: every template in every style and ratio,
 //! every format, scripts, seeds, articles; and holds all of it, and contents made by chance, against the hard measures.
 
 mod chance;
@@ -61,7 +61,7 @@ struct Picture {
     file: String,
     style: &'static str,
     format: String,
-    archetype: &'static str,
+    template: &'static str,
     width: u32,
     height: u32,
     passed: bool,
@@ -149,14 +149,14 @@ impl Studio<'_> {
         let quality = inspect(&composed.scene, page, Some(&self.renderer.backdrop(&composed.scene)?));
         self.pages += 1;
         self.breaks += usize::from(!quality.passed);
-        let file = format!("{prefix}-{:02}-{}.png", nth + 1, page.archetype.name());
+        let file = format!("{prefix}-{:02}-{}.png", nth + 1, page.template.name());
         let path = self.out.join(&file);
         fs::write(&path, encode(&drawn, ImageFormat::Png)?).with_context(|| format!("writing {}", path.display()))?;
         Ok(Picture {
             file,
             style: page.style.name(),
             format: page.format.to_string(),
-            archetype: page.archetype.name(),
+            template: page.template.name(),
             width: canvas.width,
             height: canvas.height,
             passed: quality.passed,
@@ -175,7 +175,7 @@ impl Studio<'_> {
             self.pages += 1;
             self.breaks += usize::from(!quality.passed);
             if !quality.passed {
-                println!("{} {} {}: {:?}", page.style.name(), page.format, page.archetype.name(), misses(&quality));
+                println!("{} {} {}: {:?}", page.style.name(), page.format, page.template.name(), misses(&quality));
             }
         }
         Ok(())

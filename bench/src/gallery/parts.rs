@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use render_core::content::read_text;
-use render_core::design::{Archetype, Brand, FileKey, Logo, Style};
+use render_core::design::{Template, Brand, FileKey, Logo, Style};
 use render_core::format::{Density, Format};
 use render_core::plan::specimens::specimen;
 use render_core::scene::{Color, Image};
@@ -13,8 +13,8 @@ use super::{Row, Sheet, Studio, Wish, references};
 /// A part of the gallery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Part {
-    /// Every archetype in every style and five ratios.
-    Archetypes,
+    /// Every template in every style and five ratios.
+    Templates,
     /// Every format in every style.
     Formats,
     /// Six scripts in every style.
@@ -70,14 +70,14 @@ const ARTICLES: [(&str, &str); 10] = [
 
 impl Part {
     pub(super) const ALL: [Self; 7] =
-        [Self::Archetypes, Self::Formats, Self::Scripts, Self::Seeds, Self::Brands, Self::Articles, Self::References];
+        [Self::Templates, Self::Formats, Self::Scripts, Self::Seeds, Self::Brands, Self::Articles, Self::References];
 
     /// Draws it.
     pub(super) fn draw(self, studio: &mut Studio<'_>, styles: &[Style]) -> Result<Vec<Sheet>> {
         match self {
             Self::Articles => articles(studio, styles),
             Self::References => Ok(vec![references::draw(studio)?]),
-            Self::Archetypes => styles.iter().map(|style| archetypes(studio, *style)).collect(),
+            Self::Templates => styles.iter().map(|style| templates(studio, *style)).collect(),
             Self::Formats => styles.iter().map(|style| formats(studio, *style)).collect(),
             Self::Scripts => styles.iter().map(|style| scripts(studio, *style)).collect(),
             Self::Seeds => styles.iter().map(|style| seeds(studio, *style)).collect(),
@@ -90,16 +90,16 @@ pub(super) fn format(id: &str) -> Result<&'static Format> {
     Format::by_id(id).with_context(|| format!("there is no format {id:?}"))
 }
 
-fn archetypes(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
+fn templates(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
     let mut rows: Vec<Row> = Vec::new();
     for id in RATIOS {
         let format = format(id)?;
         let (seed, fonts) = (studio.seed, studio.renderer.fonts());
         let pages: Vec<_> =
-            Archetype::ALL.into_iter().filter_map(|a| specimen(a, style, format.id, seed, fonts)).collect();
+            Template::all().filter_map(|a| specimen(a, style, format.id, seed, fonts)).collect();
         rows.push(studio.row(&format!("{}-{id}", style.name()), &pages)?);
     }
-    Ok(Sheet { file: format!("sheet-{}.png", style.name()), title: format!("{}: every archetype", style.name()), rows })
+    Ok(Sheet { file: format!("sheet-{}.png", style.name()), title: format!("{}: every template", style.name()), rows })
 }
 
 fn formats(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use render_core::content::{Direction, Language, Span};
-use render_core::design::{Archetype, Brand, FileKey, Logo, Page, Style};
+use render_core::design::{Template, Brand, FileKey, Logo, Page, Style};
 use render_core::outline::{Copy, Figure, ItemCopy, Locale, PageKind, PageOutline};
 use render_core::plan::specimens::{Sample, sample};
 use render_core::scene::{Color, Image};
@@ -14,7 +14,7 @@ use super::{Row, Sheet, Studio};
 struct Reference {
     name: &'static str,
     style: Style,
-    archetype: Archetype,
+    template: Template,
     format: &'static str,
     seed: u64,
     /// Where in its set it stands: from 0, and of how many.
@@ -99,10 +99,10 @@ fn page(kind: PageKind, kicker: &str, title: &str, body: &str) -> PageOutline {
 
 /// Pages of sets, and of the style that they are in.
 fn slides() -> Vec<Reference> {
-    let set = |name, archetype, index, page| Reference {
+    let set = |name, template, index, page| Reference {
         name,
         style: Style::Modern,
-        archetype,
+        template,
         format: "linkedin_carousel_portrait",
         seed: 13,
         place: (index, 7),
@@ -122,7 +122,7 @@ fn slides() -> Vec<Reference> {
     vec![
         set(
             "01a",
-            Archetype::CoverType,
+            Template::named("cover-type"),
             0,
             page(
                 PageKind::Cover,
@@ -133,7 +133,7 @@ fn slides() -> Vec<Reference> {
         ),
         set(
             "01b",
-            Archetype::ExampleSlide,
+            Template::named("example-slide"),
             2,
             PageOutline {
                 number: Some(2),
@@ -151,7 +151,7 @@ fn slides() -> Vec<Reference> {
         ),
         set(
             "01c",
-            Archetype::BeforeAfter,
+            Template::named("before-after"),
             4,
             PageOutline {
                 figure: figure("−31", "%", -31.0),
@@ -162,7 +162,7 @@ fn slides() -> Vec<Reference> {
         ),
         set(
             "01d",
-            Archetype::RecapCta,
+            Template::named("recap-cta"),
             6,
             PageOutline {
                 items: rules.iter().map(|r| item(r, "")).collect(),
@@ -178,7 +178,7 @@ fn slides() -> Vec<Reference> {
             seed: 2,
             ..set(
                 "15a",
-                Archetype::CoverType,
+                Template::named("cover-type"),
                 0,
                 page(PageKind::Cover, "دليل قصير", "خمس عادات صغيرة لنوم أعمق", "ابدأ بواحدة الليلة."),
             )
@@ -190,7 +190,7 @@ fn slides() -> Vec<Reference> {
             seed: 0,
             ..set(
                 "15b",
-                Archetype::CoverType,
+                Template::named("cover-type"),
                 0,
                 page(PageKind::Cover, "", "眠りを深くする五つの習慣", "今夜、ひとつだけ始めてみる。"),
             )
@@ -200,10 +200,10 @@ fn slides() -> Vec<Reference> {
 
 /// Pages that stand alone: words first.
 fn words() -> Vec<Reference> {
-    let alone = |name, style, archetype, format, seed, brand, page| Reference {
+    let alone = |name, style, template, format, seed, brand, page| Reference {
         name,
         style,
-        archetype,
+        template,
         format,
         seed,
         place: (0, 1),
@@ -216,7 +216,7 @@ fn words() -> Vec<Reference> {
         alone(
             "02",
             Minimal,
-            Archetype::Quote,
+            Template::named("quote"),
             "instagram_post",
             14,
             ("", ""),
@@ -233,7 +233,7 @@ fn words() -> Vec<Reference> {
         alone(
             "03",
             Minimal,
-            Archetype::ProcessRows,
+            Template::named("process-rows"),
             "instagram_square",
             5,
             ("Plainwork", "plainwork.co/critique"),
@@ -250,7 +250,7 @@ fn words() -> Vec<Reference> {
         alone(
             "04",
             Bold,
-            Archetype::FillStat,
+            Template::named("fill-stat"),
             "instagram_square",
             7,
             ("Wellwater", "@wellwater"),
@@ -268,7 +268,7 @@ fn words() -> Vec<Reference> {
         alone(
             "05",
             Bold,
-            Archetype::CoverLockup,
+            Template::named("cover-lockup"),
             "instagram_story",
             1,
             ("Deepwork Club", ""),
@@ -282,7 +282,7 @@ fn words() -> Vec<Reference> {
         alone(
             "06",
             Elegant,
-            Archetype::ListGrid,
+            Template::named("list-grid"),
             "instagram_post",
             1,
             ("Maison Aube", "maisonaube.com"),
@@ -299,7 +299,7 @@ fn words() -> Vec<Reference> {
         alone(
             "07",
             Elegant,
-            Archetype::Definition,
+            Template::named("definition"),
             "instagram_square",
             1,
             ("", "@wordkeeper"),
@@ -316,7 +316,7 @@ fn words() -> Vec<Reference> {
         alone(
             "08",
             Playful,
-            Archetype::TipsBento,
+            Template::named("tips-bento"),
             "instagram_post",
             5,
             ("Little Lunch Lab", "@littlelunchlab"),
@@ -334,7 +334,7 @@ fn words() -> Vec<Reference> {
         alone(
             "11",
             Creative,
-            Archetype::MythFact,
+            Template::named("myth-fact"),
             "instagram_post",
             0,
             ("Nightschool", ""),
@@ -356,7 +356,7 @@ fn words() -> Vec<Reference> {
         alone(
             "14",
             Modern,
-            Archetype::ArticleCard,
+            Template::named("article-card"),
             "linkedin_post",
             11,
             ("Slowlane Review", ""),
@@ -370,10 +370,10 @@ fn words() -> Vec<Reference> {
 
 /// Pages that stand alone: figures and rows.
 fn figures() -> Vec<Reference> {
-    let alone = |name, style, archetype, format, seed, brand, page| Reference {
+    let alone = |name, style, template, format, seed, brand, page| Reference {
         name,
         style,
-        archetype,
+        template,
         format,
         seed,
         place: (0, 1),
@@ -394,7 +394,7 @@ fn figures() -> Vec<Reference> {
         alone(
             "09",
             Style::Corporate,
-            Archetype::LineChart,
+            Template::named("line-chart"),
             "instagram_post",
             0,
             ("Harrow & Lane Advisory", "harrowlane.com"),
@@ -413,7 +413,7 @@ fn figures() -> Vec<Reference> {
         alone(
             "10",
             Style::Corporate,
-            Archetype::CompareTable,
+            Template::named("compare-table"),
             "instagram_square",
             1,
             ("Ledgerline", "ledgerline.io"),
@@ -432,7 +432,7 @@ fn figures() -> Vec<Reference> {
         alone(
             "12",
             Style::Dark,
-            Archetype::TimelineV,
+            Template::named("timeline-v"),
             "instagram_post",
             18,
             ("", "@longview"),
@@ -450,7 +450,7 @@ fn figures() -> Vec<Reference> {
         alone(
             "13",
             Style::Dark,
-            Archetype::KpiBento,
+            Template::named("kpi-bento"),
             "instagram_square",
             4,
             ("Parcelry", "parcelry.com"),
@@ -494,7 +494,7 @@ impl Reference {
         let made = sample(
             &Sample {
                 said: &self.page,
-                archetype: self.archetype,
+                template: self.template,
                 locale: &Locale { language, direction },
                 style: self.style,
                 format: format(self.format)?.id,

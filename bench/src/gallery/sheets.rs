@@ -66,7 +66,7 @@ pub(super) fn index(sheets: &[Sheet]) -> String {
                     p.file,
                     escaped(&p.alt_text),
                     p.format,
-                    p.archetype,
+                    p.template,
                     says.join(", "),
                 );
             }

@@ -43,8 +43,6 @@ mod trend;
 mod waves;
 
 pub(crate) use easel::Easel;
-pub(crate) use limb::{SEEN as LIMB_SEEN, center as limb_center};
-pub(crate) use waves::wave_edge;
 
 use crate::design::{Art, Recipe};
 use crate::scene::{Affine, Clip, Color, Coverage, Layer, Rect, Size};

@@ -11,7 +11,7 @@ use crate::scene::{Canvas, Color, Rect, Scene};
 use crate::sheet::Frame;
 use crate::text::Fonts;
 
-/// Zones as archetypes hand them out, in shares of the canvas: corners, blocks, bands, and one that bleeds nowhere.
+/// Zones as templates hand them out, in shares of the canvas: corners, blocks, bands, and one that bleeds nowhere.
 const ZONES: [[f32; 4]; 8] = [
     [0.25, 0.0, 1.0, 0.48],
     [0.0, 0.1, 1.0, 0.5],

@@ -1,102 +1,127 @@
-//! Page × theme × canvas → scene: resolved, absolute, no inheritance left.
+//! Page → scene: a page's content fills its template, and the tree that comes of it is set.
+//!
+//! ```text
+//! Page --template--> text in the page language --markup--> Tree --pictures--> Tree --sheet--> Scene
+//! ```
 
-mod bubble;
-mod charts;
-mod chrome;
-mod column;
-mod columns;
-mod edited;
-mod emblem;
-mod emphasis;
-mod figure;
-mod fill;
-mod flourish;
-mod frame;
-mod heading;
-mod inks;
-mod items;
-mod pages;
-mod picture;
-mod rail;
-mod setter;
-mod sign;
-mod sizes;
-mod spec;
-mod split;
-mod stand;
-mod tag;
-mod templated;
-mod tiles;
+mod template;
 
-pub(crate) use pages::TABLE;
-pub(crate) use stand::stands_free;
-
-use crate::design::{Numerals, Page, SlotId, Theme, Writing};
+use crate::design::{Page, SlotId, Theme, Writing};
 use crate::scene::Scene;
-use crate::text::{Fonts, ShapedTexts, kanji_numerals, numerals, roman_numerals};
-use crate::warning::{Warning, WarningCode};
+use crate::sheet::{self, Frame, Setting, Touches};
+use crate::text::Fonts;
+use crate::tree::{Fault, Tree};
+use crate::warning::Warning;
+use crate::{elements, markup, pictures};
+
+use template::Surroundings;
 
 /// A scene and what happened on the way to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Composed {
     /// The scene, in du.
     pub scene: Scene,
-    /// What the reader should know: missing glyphs.
+    /// What the reader should know: missing glyphs, what was left out.
     pub warnings: Vec<Warning>,
     /// Whether every text keeps its range of sizes, its number of lines and its box.
     pub fits: bool,
+    /// Whether anything stands out of its box even at the smallest type: such a page must not be shown.
+    pub broken: bool,
 }
 
-/// Numerals of items and rows: a list that goes on from the slide before counts on.
-const NUMERALS: u32 = 48;
+/// What templates call a page's photograph.
+const PHOTO: &str = "photo";
 
-/// Sets a page. The scene is in du and serves every resolution of the page's format.
+/// A page's content in its template, as text in the page language.
+///
+/// # Errors
+/// What is wrong with the template.
+pub fn written(page: &Page) -> Result<String, String> {
+    let theme = Theme::of(page.style);
+    let direction = page.locale.language.direction();
+    let frame = Frame::of(page.format.format(), theme, direction, page.adjust.space);
+    template::filled(&Surroundings { page, theme, frame: &frame })
+}
+
+/// The page as a tree, its pictures drawn.
+///
+/// # Errors
+/// What is wrong with the template.
+pub fn tree(page: &Page) -> Result<Tree, String> {
+    let text = written(page)?;
+    let faults = |faults: Vec<Fault>| {
+        let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        format!("{}: {}", page.template.name(), lines.join("; "))
+    };
+    let tree = markup::parse(&text, &elements::VOCABULARY).map_err(faults)?;
+    pictures::resolve(&tree, Theme::of(page.style).manner, page.seed).map_err(faults)
+}
+
+/// Sets a page. The scene is in du and serves every resolution of the page's format. A page whose template has a mistake
+/// is broken and empty.
 pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
-    compose_with(page, fonts, &ShapedTexts::default())
+    let tree = match tree(page) {
+        Ok(tree) => tree,
+        Err(wrong) => {
+            debug_assert!(false, "{wrong}");
+            return empty(page);
+        }
+    };
+    let photos: Vec<_> = page.photo.iter().map(|photo| (PHOTO.to_owned(), photo.clone())).collect();
+    let setting = Setting {
+        format: page.format.format(),
+        style: page.style,
+        palette: page.palette,
+        brand: page.text(SlotId::Brand).unwrap_or_default(),
+        logos: [page.logo.as_ref(), page.logo.as_ref()],
+        faces: page.faces,
+        language: &page.locale.language,
+        fonts,
+        slide: page.slide,
+        photos: &photos,
+        seed: page.seed,
+        touches: Touches { adjust: Some(&page.adjust), sizes: page.sizes, art: page.art },
+        dress: elements::dress,
+    };
+    let sheet = sheet::set(&tree, &setting);
+    let broken = !sheet.faults.is_empty();
+    // Type below the sizes that the template asks for is a misfit.
+    Composed { scene: sheet.scene, warnings: sheet.warnings, fits: !broken && sheet.share >= 0.0, broken }
 }
 
-/// As [`compose`], with the texts that were shaped for pages of the same fonts: candidates share their words.
-pub(crate) fn compose_with(page: &Page, fonts: &Fonts, shaped: &ShapedTexts) -> Composed {
-    if crate::template::find(page.archetype.name()).is_some() {
-        return templated::compose(page, fonts);
+fn empty(page: &Page) -> Composed {
+    let size = page.format.format().size_du();
+    let scene =
+        Scene { size, background: page.palette.bg, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
+    Composed { scene, warnings: Vec::new(), fits: false, broken: true }
+}
+
+/// Whether what a page says can stand anywhere between head and foot: nothing of it fills the page or keeps to a part of it.
+pub(crate) fn stands_free(page: &Page) -> bool {
+    page.template.stands_free() && page.writing == Writing::Horizontal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{Style, Template};
+    use crate::format::Format;
+    use crate::plan::specimens::specimen;
+
+    #[test]
+    fn every_template_is_a_tree_in_every_style_and_shape() {
+        let fonts = Fonts::new();
+        for template in Template::all() {
+            for style in Style::ALL {
+                for format in ["instagram_post", "instagram_carousel", "instagram_story", "presentation_slide", "twitter_header"] {
+                    let format = Format::by_id(format).expect("in the catalogue").id;
+                    let Some(page) = specimen(template, style, format, 3, &fonts) else { continue };
+                    let tree = tree(&page).unwrap_or_else(|wrong| panic!("{style:?} {format}: {wrong}"));
+                    let ids: Vec<&str> = tree.root.walk().map(|n| n.id.as_str()).collect();
+                    let title = page.text(SlotId::Title).is_none() || ids.contains(&"title") || ids.contains(&"title.0");
+                    assert!(title, "{template:?} {style:?} {format}: the title has no id");
+                }
+            }
+        }
     }
-    let figure = |n: u32| numerals(n, &page.locale.language);
-    let place = |n: u32| if page.writing == Writing::Vertical { kanji_numerals(n) } else { figure(n) };
-    let counter = page.slide.map(|s| format!("{} / {}", place(s.index + 1), place(s.count))).unwrap_or_default();
-    let item = |n: u32| if Theme::of(page.style).numerals == Numerals::Roman { roman(n, &figure) } else { figure(n) };
-    let numerals: Vec<String> = (1..=NUMERALS).map(item).collect();
-    let value = setter::Value::of(page);
-    let capitals = capitals(page);
-    let labels = charts::Labels::of(page);
-    let mut setter = setter::Setter::new(page, (fonts, shaped), &counter, &numerals, &value, &capitals, &labels);
-    let area = chrome::draw(&mut setter);
-    let before = stand::Before::of(&setter);
-    pages::set(&mut setter, area);
-    stand::settle(&mut setter, area, before);
-    let fits = !setter.misfit;
-    let warnings = missing_glyphs(setter.missing.iter().copied());
-    Composed { scene: setter.into_scene(), warnings, fits }
-}
-
-/// The title in capitals, as its language has them.
-fn capitals(page: &Page) -> String {
-    let title = page.text(SlotId::Title).unwrap_or_default();
-    let dotted = matches!(page.locale.language.primary(), "tr" | "az");
-    let upper = |c: char| if dotted && c == 'i' { vec!['İ'] } else { c.to_uppercase().collect() };
-    title.chars().flat_map(upper).collect()
-}
-
-/// In Roman numerals where the language's own are ours.
-fn roman(n: u32, figure: &impl Fn(u32) -> String) -> String {
-    let own = figure(n);
-    if own.is_ascii() { roman_numerals(n) } else { own }
-}
-
-fn missing_glyphs(chars: impl Iterator<Item = char>) -> Vec<Warning> {
-    let names: Vec<String> = chars.map(|c| format!("{c} (U+{:04X})", c as u32)).collect();
-    if names.is_empty() {
-        return Vec::new();
-    }
-    let message = format!("No face has these characters; they were left out: {}.", names.join(", "));
-    vec![Warning::new(WarningCode::MissingGlyphs, message)]
 }

@@ -1,4 +1,4 @@
-//! [`Adjust`]: what edits asked of a page beyond what its style and its archetype choose.
+//! [`Adjust`]: what edits asked of a page beyond what its style and its template choose.
 
 use super::{Part, SlotId, Which};
 use crate::scene::Color;

@@ -1,7 +1,7 @@
-//! How a page looks: styles, palettes, faces, archetypes, and the [`Page`] that carries the decisions.
+//! How a page looks: styles, palettes, faces, templates, and the [`Page`] that carries the decisions.
 
 mod adjust;
-mod archetype;
+pub mod template;
 mod art;
 pub mod brand;
 pub mod page;
@@ -15,7 +15,7 @@ mod styles;
 pub mod theme;
 
 pub use adjust::{Adjust, LogoLook, LogoPlace, Stand};
-pub use archetype::Archetype;
+
 pub use art::{Art, Recipe};
 pub use brand::{Brand, FaceFile, FileKey, Logo};
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
@@ -24,6 +24,7 @@ pub(crate) use palette::{field_for_text, ink_for};
 pub use part::{Part, Which};
 pub use photo::{Crop, Photo, focus};
 pub use style::{STYLE_NAMES, Style};
+pub use template::Template;
 pub use theme::{Card, Cut, Fields, Flourish, Manner, Nodes, Numerals, Theme, Tiles, Voice};
 
 use crate::scene::Color;

@@ -12,7 +12,7 @@ use crate::outline::Locale;
 use crate::text::Family;
 use crate::warning::Warning;
 
-use super::{Adjust, Archetype, Art, Field, Logo, Palette, Photo, Style};
+use super::{Adjust, Template, Art, Field, Logo, Palette, Photo, Style};
 
 /// One designed page.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Page {
     /// Its place in a carousel; `None` for a visual.
     pub slide: Option<Slide>,
     /// The structure its slots are set in.
-    pub archetype: Archetype,
+    pub template: Template,
     /// The style it is set in.
     pub style: Style,
     /// Its colours, resolved.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::stored_adjust::AdjustV4;
 use super::{
-    Adjust, Archetype, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, SizeCaps, Slide,
+    Adjust, Template, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, SizeCaps, Slide,
     Slot, Style, Writing,
 };
 use crate::content::{Direction, Language, Span};
@@ -345,7 +345,7 @@ impl From<&Page> for Stored<SlotV2> {
             },
             format: p.format.to_string(),
             slide: p.slide.map(|s| (s.index, s.count)),
-            archetype: p.archetype.name().into(),
+            archetype: p.template.name().into(),
             style: p.style.name().into(),
             field: p.field.name().into(),
             palette: PaletteV1::of(&p.palette),
@@ -395,8 +395,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
             },
             format: Format::by_id(&v.format).ok_or_else(|| unknown("format", &v.format))?.id,
             slide: v.slide.map(|(index, count)| Slide { index, count }),
-            archetype: by_name(&Archetype::ALL, Archetype::name, &v.archetype)
-                .ok_or_else(|| unknown("archetype", &v.archetype))?,
+            template: Template::by_name(&v.archetype).ok_or_else(|| unknown("archetype", &v.archetype))?,
             style: by_name(&Style::ALL, Style::name, &v.style).ok_or_else(|| unknown("style", &v.style))?,
             field: by_name(&Field::ALL, Field::name, &v.field).ok_or_else(|| unknown("field", &v.field))?,
             palette: v.palette.read(),

@@ -8,7 +8,7 @@ fn page() -> Page {
     Page {
         format: Format::by_id("instagram_carousel").expect("in the catalogue").id,
         slide: Some(Slide { index: 1, count: 5 }),
-        archetype: Archetype::StepSlide,
+        template: Template::named("step-slide"),
         style: Style::Dark,
         palette: Palette {
             bg: Color::hex(0x3be0a0),

@@ -1,8 +1,9 @@
 //! The tokens of a style: what its type, space, colour and art are made of. Each style has a file of its own in `styles`.
 
-use super::{Archetype, Faces, Field, Palette, Recipe, Style, styles};
+use super::{Template, Faces, Field, Palette, Recipe, Style, styles};
 use crate::content::Language;
 use crate::icon::IconSet;
+use crate::outline::PageKind;
 use crate::scene::Color;
 use crate::text::{Family, Fonts};
 
@@ -51,8 +52,17 @@ pub struct Theme {
     pub nodes: Nodes,
     /// How pictures are drawn.
     pub manner: Manner,
-    /// How much the style likes archetypes, −1 to 1; those not named are 0.
-    pub affinity: &'static [(Archetype, f32)],
+    /// The field of pages of a kind with art of a recipe, for a seed, on an upright (false) or a wide canvas (true), where
+    /// the style has a habit.
+    pub field: fn(PageKind, Recipe, u64, bool) -> Option<Field>,
+    /// The art of pages of a kind, where the style has a habit.
+    pub kind_art: fn(PageKind) -> Option<Recipe>,
+    /// Whether Japanese covers are set in columns.
+    pub columns: bool,
+    /// How many hues a page may have before it looks restless.
+    pub hues: f32,
+    /// What people call the style beside its name.
+    pub called: &'static [&'static str],
     /// Colours of the style, by scheme: what each stands for, its palette says.
     pub schemes: &'static [&'static [u32]],
     /// The palette of a field from a scheme's colours.
@@ -243,14 +253,14 @@ impl Theme {
         (self.voices)(voice, faces)
     }
 
-    /// How much the style likes an archetype, −1 to 1.
-    pub fn likes(&self, archetype: Archetype) -> f32 {
-        self.affinity.iter().find(|(a, _)| *a == archetype).map_or(0.0, |(_, by)| *by)
+    /// How much the style likes an template, −1 to 1.
+    pub fn likes(&self, template: Template) -> f32 {
+        template.header().affinity(self.style.name())
     }
 
-    /// Whether the style uses an archetype at all.
-    pub fn uses(&self, archetype: Archetype) -> bool {
-        self.likes(archetype) > -1.0
+    /// Whether the style uses an template at all.
+    pub fn uses(&self, template: Template) -> bool {
+        self.likes(template) > -1.0
     }
 }
 

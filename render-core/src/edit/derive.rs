@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::cancel;
 use crate::compose::compose;
-use crate::design::{Archetype, Faces, Field, Page, SizeCaps, Slot, SlotId, Theme, Writing};
+use crate::design::{Template, Faces, Field, Page, SizeCaps, Slot, SlotId, Theme, Writing};
 use crate::inspect::inspect;
 use crate::outline::Locale;
 use crate::plan::{shared_sizes, shares_sizes};
@@ -19,56 +19,56 @@ use super::{ApplyError, Ground, Op, Target};
 /// style has one, another layout and ground. Style, brand, photographs and words stay. Pages that look alike within the set
 /// still do.
 pub fn vary(set: &[Target<'_>], nth: u32) -> Vec<Page> {
-    let mut layouts: Vec<(Archetype, Option<Archetype>)> = Vec::new();
+    let mut layouts: Vec<(Template, Option<Template>)> = Vec::new();
     for target in set {
-        let from = target.page.archetype;
+        let from = target.page.template;
         if layouts.iter().all(|(known, _)| *known != from) {
             layouts.push((from, layout(set, from, nth)));
         }
     }
     let pages = set.iter().map(|target| {
-        let to = layouts.iter().find(|(from, _)| *from == target.page.archetype).and_then(|(_, to)| *to);
+        let to = layouts.iter().find(|(from, _)| *from == target.page.template).and_then(|(_, to)| *to);
         redesigned(target, to, nth).unwrap_or_else(|| target.page.clone())
     });
     agreed(pages.collect(), set)
 }
 
 /// The layout for all pages of a set that have the layout `from`; `None` where they keep it.
-fn layout(set: &[Target<'_>], from: Archetype, nth: u32) -> Option<Archetype> {
+fn layout(set: &[Target<'_>], from: Template, nth: u32) -> Option<Template> {
     let theme = Theme::of(set.first()?.page.style);
-    let same_kind = |a: &Archetype| a.kinds().iter().any(|kind| from.kinds().contains(kind));
-    let mut others: Vec<Archetype> = Archetype::ALL
+    let same_kind = |a: &Template| a.kinds().iter().any(|kind| from.kinds().contains(kind));
+    let mut others: Vec<Template> = Template::all()
         .into_iter()
-        // These two show what only some pages have: a photograph, art on a grid.
-        .filter(|a| !matches!(a, Archetype::CoverSplit | Archetype::CoverMosaic) && *a != from)
+        // A photograph is what only some pages have.
+        .filter(|a| !a.shows_photo() && *a != from)
         .filter(|a| theme.uses(*a) && same_kind(a))
         .collect();
     // A page with a photograph would lose it in another layout.
-    if from == Archetype::CoverSplit {
+    if from.shows_photo() {
         others.clear();
     }
     others.sort_by(|a, b| theme.likes(*b).total_cmp(&theme.likes(*a)));
-    let own = set.iter().filter(|target| target.page.archetype == from);
-    let possible = |to: Archetype| own.clone().all(|target| apply(&[Op::Layout(to)], target).is_ok());
-    let mut choices: Vec<Option<Archetype>> =
+    let own = set.iter().filter(|target| target.page.template == from);
+    let possible = |to: Template| own.clone().all(|target| apply(&[Op::Layout(to)], target).is_ok());
+    let mut choices: Vec<Option<Template>> =
         others.into_iter().filter(|to| possible(*to)).take(nth as usize).map(Some).collect();
     choices.push(None);
     choices[(nth as usize - 1) % choices.len()]
 }
 
 /// A page in another design; `None` where none of it is possible.
-fn redesigned(target: &Target<'_>, layout: Option<Archetype>, nth: u32) -> Option<Page> {
+fn redesigned(target: &Target<'_>, layout: Option<Template>, nth: u32) -> Option<Page> {
     cancel::check();
     let page = target.page;
     let theme = Theme::of(page.style);
-    let archetype = layout.unwrap_or(page.archetype);
+    let template = layout.unwrap_or(page.template);
     let mut ops: Vec<Op> = layout.map(Op::Layout).into_iter().collect();
     let schemes = theme.schemes.len() as u64;
     let scheme = page.adjust.scheme.map_or(page.seed, u64::from) + u64::from(nth);
     ops.push(Op::Scheme((scheme % schemes) as u8 + 1));
-    let mut field = if archetype.has_own_field() { Field::Base } else { page.field };
+    let mut field = if template.has_own_field() { Field::Base } else { page.field };
     // The grounds of a carousel follow its order.
-    if page.slide.is_none() && !archetype.has_own_field() {
+    if page.slide.is_none() && !template.has_own_field() {
         const GROUNDS: [Ground; 3] = [Ground::Own, Ground::Accent, Ground::Close];
         let at = GROUNDS.iter().position(|g| *g == Ground::of(page.field)).unwrap_or(0);
         let ground = GROUNDS[(at + (nth + nth / 3) as usize) % GROUNDS.len()];
@@ -77,10 +77,7 @@ fn redesigned(target: &Target<'_>, layout: Option<Archetype>, nth: u32) -> Optio
     }
     if let Some(art) = page.art {
         let at = theme.lead_art.iter().position(|r| *r == art.recipe).unwrap_or(0);
-        let recipe = match archetype {
-            Archetype::CoverMosaic => art.recipe,
-            _ => fitting(theme.lead_art[(at + nth as usize) % theme.lead_art.len()], field),
-        };
+        let recipe = fitting(theme.lead_art[(at + nth as usize) % theme.lead_art.len()], field);
         ops.push(Op::Art { recipe: Some(recipe), variant: u8::try_from(nth + 1).unwrap_or(u8::MAX) });
     }
     // What can't be had together is had without the ground, then without the art.
@@ -158,21 +155,21 @@ fn settled(target: &Target<'_>, page: Page) -> Result<Page, ApplyError> {
         Err(refusal) => refusal,
     };
     let theme = Theme::of(page.style);
-    let from = page.archetype;
-    let others = Archetype::ALL.into_iter().filter(|a| {
+    let from = page.template;
+    let others = Template::all().filter(|a| {
         *a != from
             && theme.uses(*a)
-            && *a != Archetype::CoverSplit
+            && !a.shows_photo()
             && a.kinds().iter().any(|k| from.kinds().contains(k))
     });
-    let mut found = others.filter_map(|archetype| resettled(target, Page { archetype, ..page.clone() }).ok());
+    let mut found = others.filter_map(|template| resettled(target, Page { template, ..page.clone() }).ok());
     found.next().ok_or(refusal)
 }
 
 /// Pages of a set in sizes that agree, as far as each has room at them.
 fn agreed(pages: Vec<Page>, set: &[Target<'_>]) -> Vec<Page> {
     let Some(fonts) = set.first().map(|target| target.fonts) else { return pages };
-    let sharing = |page: &Page| page.slide.is_some() && page.archetype.kinds().iter().any(|k| shares_sizes(*k));
+    let sharing = |page: &Page| page.slide.is_some() && page.template.kinds().iter().any(|k| shares_sizes(*k));
     let scenes: Vec<Scene> = pages.iter().filter(|page| sharing(page)).map(|page| compose(page, fonts).scene).collect();
     let sizes = shared_sizes(scenes.iter());
     pages.into_iter().map(|page| if sharing(&page) { resized(page, sizes, fonts) } else { page }).collect()
@@ -195,7 +192,7 @@ mod tests {
 
     fn specimens(style: Style, fonts: &Fonts) -> Vec<Page> {
         let format = Format::by_id("instagram_post").unwrap().id;
-        Archetype::ALL.into_iter().filter_map(|a| specimen(a, style, format, 3, fonts)).collect()
+        Template::all().filter_map(|a| specimen(a, style, format, 3, fonts)).collect()
     }
 
     fn words(page: &Page) -> Vec<(SlotId, &str)> {
@@ -203,8 +200,8 @@ mod tests {
     }
 
     /// What a reader sees first.
-    fn look(page: &Page) -> (Archetype, Field, String, Option<Art>) {
-        (page.archetype, page.field, page.palette.bg.to_hex() + &page.palette.accent.to_hex(), page.art)
+    fn look(page: &Page) -> (Template, Field, String, Option<Art>) {
+        (page.template, page.field, page.palette.bg.to_hex() + &page.palette.accent.to_hex(), page.art)
     }
 
     #[test]
@@ -217,14 +214,14 @@ mod tests {
                 for nth in 1..=VARIANTS {
                     let varied = vary(std::slice::from_ref(&target), nth);
                     let [varied] = varied.as_slice() else { panic!("one page makes one") };
-                    assert_eq!(words(varied), words(&page), "{style:?} {:?}", page.archetype);
+                    assert_eq!(words(varied), words(&page), "{style:?} {:?}", page.template);
                     assert_eq!(varied.style, page.style);
                     let composed = compose(varied, &fonts);
-                    assert!(inspect(&composed.scene, varied, None).passed, "{style:?} {:?} {nth}", page.archetype);
+                    assert!(inspect(&composed.scene, varied, None).passed, "{style:?} {:?} {nth}", page.template);
                     looks.push(look(varied));
                 }
                 looks.dedup();
-                assert_eq!(looks.len(), VARIANTS as usize + 1, "{style:?} {:?}: neighbours look alike", page.archetype);
+                assert_eq!(looks.len(), VARIANTS as usize + 1, "{style:?} {:?}: neighbours look alike", page.template);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::design::{Archetype, Crop, Field, LogoPlace, Part, Recipe, SlotId, Stand, Style, Which};
+use crate::design::{Template, Crop, Field, LogoPlace, Part, Recipe, SlotId, Stand, Style, Which};
 use crate::icon::Icon;
 use crate::scene::Color;
 use crate::text::{Align, Family};
@@ -121,7 +121,7 @@ pub enum Op {
         percent: u16,
     },
     /// The structure.
-    Layout(Archetype),
+    Layout(Template),
     /// Distance from the edges and between parts, in hundredths of the usual one: 50–200.
     Space(u16),
     /// Which row of a chart, point of a list or tile stands out, from 0.

@@ -22,6 +22,7 @@ pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 /// The steps of a unit beside a value of these.
 fn smaller(fit: Fit) -> Fit {
     let below = |step: Step| match step {
+        Step::Colossal => Step::Hero,
         Step::Giant => Step::Xxxl,
         Step::Hero => Step::Xxl,
         Step::Xxxl => Step::Xl,
@@ -37,9 +38,11 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let own = plan(node, with, Voice::Figure, TextLevel::Hero);
     let own = Plan { ink: own.ink.or(Some(with.inks.accent_ink())), ..own };
     let value = Boxed::words(Words::new(&node.words, own, with));
-    let Some(unit) = node.get("unit") else { return value };
+    let Some(unit_text) = node.get("unit") else { return value };
     let beside = Plan { fit: smaller(own.fit), voice: Voice::Head, level: TextLevel::Body, ..own };
     let id = format!("{}.unit", node.id);
-    let unit = Boxed::words(Words::new(&[Run::plain(unit)], Plan { id: &id, ..beside }, with));
-    Boxed::row(with.step(2), Place::Baseline, vec![value, unit])
+    let unit = Boxed::words(Words::new(&[Run::plain(unit_text)], Plan { id: &id, ..beside }, with));
+    // A sign hangs from the value's head, a word stands on its line.
+    let sign = unit_text.chars().count() <= 2 && !unit_text.chars().any(char::is_alphabetic);
+    Boxed::row(with.step(if sign { 1 } else { 2 }), if sign { Place::Start } else { Place::Baseline }, vec![value, unit])
 }

@@ -300,6 +300,7 @@ pub fn one_line(node: &Node) -> (usize, bool) {
 /// The step below, which is never below the smallest.
 pub fn below(fit: Fit) -> Fit {
     let step = |step: Step| match step {
+        Step::Colossal => Step::Giant,
         Step::Giant => Step::Hero,
         Step::Hero => Step::Xxxl,
         Step::Xxxl => Step::Xxl,

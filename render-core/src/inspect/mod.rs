@@ -9,7 +9,7 @@ mod restraint;
 
 use serde::{Deserialize, Serialize};
 
-use crate::design::{Archetype, Page, Style};
+use crate::design::{Page, Style};
 use crate::format::FormatId;
 use crate::raster::Pixmap;
 use crate::scene::{Canvas, Item, Layer, Role, Scene};
@@ -53,15 +53,8 @@ pub struct Against {
 
 impl From<&Page> for Against {
     fn from(page: &Page) -> Self {
-        let type_only = matches!(
-            page.archetype,
-            Archetype::Quote
-                | Archetype::CoverType
-                | Archetype::CoverMosaic
-                | Archetype::CoverLockup
-                | Archetype::ArticleCard
-        );
-        Self { format: page.format, style: page.style, type_only, notes: false }
+        let type_only = page.template.is_plain();
+        Self { format: page.format, style: page.style, type_only, notes: true }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Measures of restraint: families, colours, how much of the canvas is text.
 
 use super::Report;
-use crate::design::Style;
+use crate::design::{Style, Theme};
 use crate::scene::{Color, Paint, Scene};
 
 /// Colours nearer than this in every channel pass for one at a glance: paper and its rules, two greys of text.
@@ -39,7 +39,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, style: Style) {
             hues.push(hue);
         }
     }
-    let most = if matches!(style, Style::Playful | Style::Creative) { 4.0 } else { 2.0 };
+    let most = Theme::of(style).hues;
     report.at_most("hue_families", hues.len() as f32, most, false);
 }
 

@@ -137,7 +137,8 @@ impl Leaf {
     pub fn compose(&self, fonts: &Fonts) -> Result<Composed, Vec<Fault>> {
         let tree = markup::parse(&self.markup, &elements::VOCABULARY)?;
         let sheet = self.sheet(&tree, fonts)?;
-        Ok(Composed { scene: sheet.scene, warnings: sheet.warnings, fits: sheet.faults.is_empty() })
+        let broken = !sheet.faults.is_empty();
+        Ok(Composed { scene: sheet.scene, warnings: sheet.warnings, fits: !broken, broken })
     }
 
     fn sheet(&self, tree: &Tree, fonts: &Fonts) -> Result<sheet::Sheet, Vec<Fault>> {

@@ -34,7 +34,7 @@ const VALUES: &str = "\
 only where asked for exactly that
 - space: a step from 0 to 9; `96du` (a square page has 1080) only where asked for
 - length: `40%` of the parent, or a space
-- size: xs sm md lg xl 2xl 3xl hero giant, or a range: `md..hero`
+- size: xs sm md lg xl 2xl 3xl hero giant colossal, or a range: `md..hero`
 - shapes: any of tall upright square wide strip
 - anchor: top left, bottom, center …; across fills the width, down the height, fill both
 - sides: any of top right bottom left, or all, none

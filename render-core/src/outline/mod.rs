@@ -141,6 +141,11 @@ impl PageKind {
         Self::Event,
     ];
 
+    /// The kind of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// Its name: `cover`, `point` …
     pub fn name(self) -> &'static str {
         match self {

@@ -1,14 +1,9 @@
 //! How well charts suit what a page says: what can be counted, measured, ranked or followed over time without claiming
 //! more than the source does.
 
-use crate::design::Archetype;
 use crate::format::Format;
-use crate::outline::{Copy, ItemCopy, PageKind, PageOutline, in_order, ratio};
+use crate::outline::{Copy, ItemCopy, PageKind, PageOutline, in_order};
 
-/// Shares that a page can be filled to so that its figure stands across the line and words under it.
-const FILLED: std::ops::RangeInclusive<f64> = 0.4..=0.9;
-/// Per cents up to which a share is better counted than measured.
-const FEW: f64 = 20.0;
 /// Rows of one line, and of several, which show even with two what became of each.
 const COURSE: std::ops::RangeInclusive<usize> = 4..=60;
 const COURSES: std::ops::RangeInclusive<usize> = 2..=60;
@@ -19,41 +14,6 @@ const BARS: std::ops::RangeInclusive<usize> = 2..=24;
 const SERIES: usize = 3;
 /// Numbers beyond this have no scale.
 const MOST: f64 = 1e15;
-
-/// How well a chart suits a page, 0–1; `None` where it can't show it, and for archetypes that are none.
-pub(super) fn fit(archetype: Archetype, said: &PageOutline, format: &Format) -> Option<f32> {
-    let area = format.safe_rect_du();
-    let strip = area.w() / area.h() > 2.5;
-    match archetype {
-        Archetype::FillStat => fill(said, format),
-        Archetype::Donut => said.share().map(|_| if strip { 0.3 } else { 0.55 }),
-        Archetype::Pictogram => counted(said),
-        Archetype::BeforeAfter => pair(said),
-        Archetype::KpiBento => figures(said, strip),
-        Archetype::LineChart => course(said),
-        Archetype::BarRank => ranking(said, format),
-        _ => None,
-    }
-}
-
-/// Whether the page names its figure as a share in per cent that fills it well.
-fn fill(said: &PageOutline, format: &Format) -> Option<f32> {
-    let (share, figure) = (said.share()?, said.figure.as_ref()?);
-    let short = figure.value.chars().count() <= 4;
-    // A very wide page is a band with a line in it.
-    let aspect = format.size_du().aspect();
-    (figure.unit == "%" && FILLED.contains(&share) && short && aspect < 3.2).then_some(0.55)
-}
-
-/// How well a share is counted in units: as its own two numbers, or as a few of a hundred.
-fn counted(said: &PageOutline) -> Option<f32> {
-    let (share, figure) = (said.share()?, said.figure.as_ref()?);
-    if let Some((_, of)) = ratio(&figure.value) {
-        return Some(if of <= 20 { 0.9 } else { 0.7 });
-    }
-    let whole = figure.number.fract() == 0.0 && share < 1.0;
-    whole.then_some(if figure.number <= FEW { 0.65 } else { 0.35 })
-}
 
 /// The items that have numbers, all of them finite.
 fn rows(said: &PageOutline) -> Option<Vec<&ItemCopy>> {
@@ -70,7 +30,7 @@ fn letters(copy: &Copy) -> usize {
 }
 
 /// Two figures of one unit and one sign.
-fn pair(said: &PageOutline) -> Option<f32> {
+pub(super) fn pair(said: &PageOutline) -> Option<f32> {
     let rows = rows(said)?;
     let [first, second] = rows.as_slice() else { return None };
     let unit = |row: &ItemCopy| row.cells.get(1).map(|c| words(c).to_owned());
@@ -82,16 +42,16 @@ fn pair(said: &PageOutline) -> Option<f32> {
 }
 
 /// Three to six figures, each with a word.
-fn figures(said: &PageOutline, strip: bool) -> Option<f32> {
-    let most = if strip { 4 } else { 6 };
+pub(super) fn figures(said: &PageOutline) -> Option<f32> {
+    const MOST: usize = 6;
     let short = |i: &ItemCopy| letters(&i.cells[0]) <= 12 && letters(&i.head) <= 48;
     let rows = rows(said)?;
     let all = rows.len() == said.items.len() && rows.iter().all(|r| !r.cells.is_empty());
-    ((3..=most).contains(&rows.len()) && all).then(|| if rows.iter().all(|r| short(r)) { 0.8 } else { 0.4 })
+    ((3..=MOST).contains(&rows.len()) && all).then(|| if rows.iter().all(|r| short(r)) { 0.8 } else { 0.4 })
 }
 
 /// Values of one to three series over something that runs in order.
-fn course(said: &PageOutline) -> Option<f32> {
+pub(super) fn course(said: &PageOutline) -> Option<f32> {
     let rows = rows(said)?;
     let series = rows.iter().map(|r| r.numbers.len()).max()?;
     let count = if series == 1 { COURSE } else { COURSES };
@@ -112,7 +72,7 @@ fn course(said: &PageOutline) -> Option<f32> {
 }
 
 /// Values of one series over a few things.
-fn ranking(said: &PageOutline, format: &Format) -> Option<f32> {
+pub(super) fn ranking(said: &PageOutline, format: &Format) -> Option<f32> {
     let rows = rows(said)?;
     let tall = format.size_du().aspect() < 0.7;
     let one = rows.len() == said.items.len() && rows.iter().all(|r| r.numbers.len() == 1 && !r.cells.is_empty());
@@ -128,8 +88,11 @@ fn ranking(said: &PageOutline, format: &Format) -> Option<f32> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::choice::fit;
+    use super::super::facts::Around;
     use super::*;
     use crate::content::Span;
+    use crate::design::Template;
     use crate::outline::Figure;
 
     fn copy(text: &str) -> Copy {
@@ -155,20 +118,19 @@ mod tests {
     }
 
     /// The chart that suits a page best on a tall post.
-    fn best(said: &PageOutline) -> Option<Archetype> {
+    fn best(said: &PageOutline) -> Option<&'static str> {
         let format = Format::by_id("instagram_post").expect("in the catalogue");
-        let fitting = Archetype::ALL.into_iter().filter(|a| a.kinds().contains(&said.kind));
-        let scored = fitting.filter_map(|a| Some((fit(a, said, format)?, a)));
-        scored.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, a)| a)
+        let scored = Template::all().filter_map(|t| Some((fit(t, said, format, Around::default())?, t)));
+        scored.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, t)| t.name())
     }
 
     #[test]
     fn time_is_a_line_and_towns_are_ranked() {
         let years = ["2019", "2020", "2021", "2022", "2023", "2024"];
-        assert_eq!(best(&series(&years, 1)), Some(Archetype::LineChart));
-        assert_eq!(best(&series(&years, 3)), Some(Archetype::LineChart));
-        assert_eq!(best(&series(&["Berlin", "Paris", "Rome", "Oslo", "Bern"], 1)), Some(Archetype::BarRank));
-        assert_eq!(best(&series(&["Before", "After"], 1)), Some(Archetype::BeforeAfter));
+        assert_eq!(best(&series(&years, 1)), Some("line-chart"));
+        assert_eq!(best(&series(&years, 3)), Some("line-chart"));
+        assert_eq!(best(&series(&["Berlin", "Paris", "Rome", "Oslo", "Bern"], 1)), Some("bar-rank"));
+        assert_eq!(best(&series(&["Before", "After"], 1)), Some("before-after"));
     }
 
     #[test]
@@ -195,15 +157,15 @@ mod tests {
         let mut said = series(&(0..70).map(|_| "2024").collect::<Vec<_>>(), 1);
         assert_eq!(best(&said), None);
         said.items.truncate(60);
-        assert_eq!(best(&said), Some(Archetype::LineChart));
+        assert_eq!(best(&said), Some("line-chart"));
     }
 
     #[test]
     fn shares_are_counted_where_they_are_few() {
-        assert_eq!(best(&stat("3 in 4", "", 0.75, "people agree")), Some(Archetype::Pictogram));
-        assert_eq!(best(&stat("4", "%", 4.0, "of rain sinks in")), Some(Archetype::Pictogram));
+        assert_eq!(best(&stat("3 in 4", "", 0.75, "people agree")), Some("pictogram"));
+        assert_eq!(best(&stat("4", "%", 4.0, "of rain sinks in")), Some("pictogram"));
         let most = best(&stat("62.5", "%", 62.5, "of rain is lost"));
-        assert!(matches!(most, Some(Archetype::Donut | Archetype::FillStat)), "{most:?}");
+        assert!(matches!(most, Some("donut" | "fill-stat")), "{most:?}");
         assert_eq!(best(&stat("62", "%", 62.0, "less water")), None);
     }
 }

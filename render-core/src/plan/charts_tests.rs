@@ -5,17 +5,17 @@ use super::specimens::{Sample, sample, specimen};
 use super::*;
 use crate::compose::compose;
 use crate::content::{Direction, Language, Span};
-use crate::design::{Archetype, Brand, Field};
+use crate::design::{Template, Brand, Field};
 use crate::outline::{Copy, Figure, ItemCopy};
 
-const CHARTS: [Archetype; 7] = [
-    Archetype::FillStat,
-    Archetype::Donut,
-    Archetype::Pictogram,
-    Archetype::BeforeAfter,
-    Archetype::KpiBento,
-    Archetype::LineChart,
-    Archetype::BarRank,
+const CHARTS: [Template; 7] = [
+    Template::named("fill-stat"),
+    Template::named("donut"),
+    Template::named("pictogram"),
+    Template::named("before-after"),
+    Template::named("kpi-bento"),
+    Template::named("line-chart"),
+    Template::named("bar-rank"),
 ];
 const SHAPES: [&str; 7] = [
     "instagram_post",
@@ -61,13 +61,13 @@ fn stat(value: &str, number: f64) -> PageOutline {
     }
 }
 
-fn set(said: &PageOutline, archetype: Archetype, style: Style, id: &str, fonts: &Fonts) -> Option<Page> {
+fn set(said: &PageOutline, template: Template, style: Style, id: &str, fonts: &Fonts) -> Option<Page> {
     let (locale, format) = (english(), format(id));
-    sample(&Sample { said, archetype, locale: &locale, style, format, seed: 7, brand: None, place: (0, 1) }, fonts)
+    sample(&Sample { said, template, locale: &locale, style, format, seed: 7, brand: None, place: (0, 1) }, fonts)
 }
 
-fn scene(said: &PageOutline, archetype: Archetype, style: Style, id: &str, fonts: &Fonts) -> Option<Scene> {
-    let page = set(said, archetype, style, id, fonts)?;
+fn scene(said: &PageOutline, template: Template, style: Style, id: &str, fonts: &Fonts) -> Option<Scene> {
+    let page = set(said, template, style, id, fonts)?;
     Some(compose(&page, fonts).scene)
 }
 
@@ -78,17 +78,17 @@ fn assert_sound(page: &Page, fonts: &Fonts) {
     raster.draw(&without_text(&scene), proof_canvas(&scene), fonts, &mut pixels).expect("within limits");
     let quality = inspect(&scene, page, Some(&pixels));
     let broken: Vec<_> = quality.checks.iter().filter(|c| c.hard && !c.passed).collect();
-    assert!(broken.is_empty(), "{} {:?} {:?}: {broken:?}", page.format, page.style, page.archetype);
+    assert!(broken.is_empty(), "{} {:?} {:?}: {broken:?}", page.format, page.style, page.template);
 }
 
 #[test]
 fn specimens_hold_every_hard_measure() {
     let fonts = Fonts::new();
     let mut shown = 0;
-    for archetype in CHARTS {
+    for template in CHARTS {
         for style in Style::ALL {
             for id in SHAPES {
-                let Some(page) = specimen(archetype, style, format(id), 7, &fonts) else { continue };
+                let Some(page) = specimen(template, style, format(id), 7, &fonts) else { continue };
                 assert_sound(&page, &fonts);
                 shown += 1;
             }
@@ -118,16 +118,16 @@ fn no_number_is_too_wild() {
     let two = wild.iter().map(|values| rows(&heads[..2], &[&values[..2]]));
     let said: Vec<PageOutline> = short.chain(paired).chain(two).chain([rows(&heads, &[&wave])]).collect();
     for said in &said {
-        for archetype in [Archetype::LineChart, Archetype::BarRank, Archetype::BeforeAfter] {
+        for template in [Template::named("line-chart"), Template::named("bar-rank"), Template::named("before-after")] {
             for (style, id) in [(Style::Modern, "instagram_post"), (Style::Elegant, "linkedin_post")] {
-                if let Some(page) = set(said, archetype, style, id, &fonts) {
+                if let Some(page) = set(said, template, style, id, &fonts) {
                     assert_sound(&page, &fonts);
                 }
             }
         }
     }
     let long = rows(&heads, &[&wave]);
-    let page = set(&long, Archetype::LineChart, Style::Modern, "instagram_post", &fonts);
+    let page = set(&long, Template::named("line-chart"), Style::Modern, "instagram_post", &fonts);
     let page = page.expect("forty years fit");
     assert_eq!(page.items.len(), 40);
     let shown = compose(&page, &fonts).scene.blocks.iter().filter(|b| b.slot.ends_with(".head")).count();
@@ -139,7 +139,7 @@ fn bars_are_as_long_as_their_values() {
     let fonts = Fonts::new();
     let values = [40.0, 10.0, 25.0, 5.0];
     let said = rows(&["Oslo", "Rome", "Bern", "Paris"], &[&values]);
-    let scene = scene(&said, Archetype::BarRank, Style::Modern, "instagram_post", &fonts).expect("it fits");
+    let scene = scene(&said, Template::named("bar-rank"), Style::Modern, "instagram_post", &fonts).expect("it fits");
     let fields = scene.items.iter().filter(|i| i.role == Role::Field);
     let mut lengths: Vec<f32> = fields
         .filter_map(|i| match &i.coverage {
@@ -159,7 +159,7 @@ fn a_page_is_filled_to_its_share_and_its_figure_has_two_inks() {
     let fonts = Fonts::new();
     for (value, number) in [("71", 71.0), ("45", 45.0), ("88", 88.0)] {
         let scene =
-            scene(&stat(value, number), Archetype::FillStat, Style::Bold, "instagram_square", &fonts).expect("it fits");
+            scene(&stat(value, number), Template::named("fill-stat"), Style::Bold, "instagram_square", &fonts).expect("it fits");
         let line = scene.size.h * (1.0 - number as f32 / 100.0);
         let water = scene.items.iter().find_map(|i| match &i.coverage {
             Coverage::Rect { rect, .. } if i.role == Role::Field && rect.w() == scene.size.w => Some(*rect),
@@ -178,7 +178,7 @@ fn a_page_is_filled_to_its_share_and_its_figure_has_two_inks() {
 #[test]
 fn a_ring_goes_as_far_round_as_its_share() {
     let fonts = Fonts::new();
-    let scene = scene(&stat("62", 62.0), Archetype::Donut, Style::Modern, "instagram_post", &fonts).expect("it fits");
+    let scene = scene(&stat("62", 62.0), Template::named("donut"), Style::Modern, "instagram_post", &fonts).expect("it fits");
     let sweeps: Vec<f32> = scene
         .items
         .iter()
@@ -194,7 +194,7 @@ fn a_ring_goes_as_far_round_as_its_share() {
 #[test]
 fn a_pictogram_counts() {
     let fonts = Fonts::new();
-    let scene = scene(&stat("4", 4.0), Archetype::Pictogram, Style::Modern, "instagram_post", &fonts).expect("it fits");
+    let scene = scene(&stat("4", 4.0), Template::named("pictogram"), Style::Modern, "instagram_post", &fonts).expect("it fits");
     let discs = scene.items.iter().filter(|i| matches!(i.coverage, Coverage::Ellipse { .. })).collect::<Vec<_>>();
     assert_eq!(discs.len(), 100);
     let first = discs[0].paint.clone();
@@ -205,7 +205,7 @@ fn a_pictogram_counts() {
 fn a_page_of_two_figures_stands_on_the_field_of_its_kind() {
     let fonts = Fonts::new();
     for style in Style::ALL {
-        let page = specimen(Archetype::FillStat, style, format("instagram_square"), 7, &fonts).expect("it fits");
+        let page = specimen(Template::named("fill-stat"), style, format("instagram_square"), 7, &fonts).expect("it fits");
         assert_eq!(page.field, Field::Base, "{style:?}");
     }
 }
@@ -223,25 +223,25 @@ fn a_source_and_an_address_have_room_for_both() {
     let many = of(rows(&["Oslo", "Berlin", "Paris", "Rome", "Lima"], &[&[40.0, 35.0, 30.0, 25.0, 20.0]]));
     let share = of(stat("71", 71.0));
     for style in [Style::Modern, Style::Corporate] {
-        for (archetype, said) in [
-            (Archetype::BigStat, &share),
-            (Archetype::FillStat, &share),
-            (Archetype::BeforeAfter, &two),
-            (Archetype::BarRank, &many),
-            (Archetype::LineChart, &many),
+        for (template, said) in [
+            (Template::named("big-stat"), &share),
+            (Template::named("fill-stat"), &share),
+            (Template::named("before-after"), &two),
+            (Template::named("bar-rank"), &many),
+            (Template::named("line-chart"), &many),
         ] {
             let (locale, format) = (english(), format("instagram_post"));
             let brand = Some(&brand);
-            let asked = Sample { said, archetype, locale: &locale, style, format, seed: 5, brand, place: (0, 1) };
-            let page = sample(&asked, &fonts).unwrap_or_else(|| panic!("{style:?} {archetype:?} can't be set"));
+            let asked = Sample { said, template, locale: &locale, style, format, seed: 5, brand, place: (0, 1) };
+            let page = sample(&asked, &fonts).unwrap_or_else(|| panic!("{style:?} {template:?} can't be set"));
             let scene = compose(&page, &fonts).scene;
             let low = |slot: &str| {
                 let line = scene.blocks.iter().find(|b| b.slot == slot).and_then(|b| b.lines.last());
-                line.unwrap_or_else(|| panic!("{style:?} {archetype:?} lacks its {slot}"))
+                line.unwrap_or_else(|| panic!("{style:?} {template:?} lacks its {slot}"))
             };
             let (source, address) = (low("attribution"), low("handle"));
-            assert!(source.ink.intersect(&address.ink).is_empty(), "{style:?} {archetype:?}");
-            assert!((source.baseline - address.baseline).abs() < 0.5, "{style:?} {archetype:?}: on one line");
+            assert!(source.ink.intersect(&address.ink).is_empty(), "{style:?} {template:?}");
+            assert!((source.baseline - address.baseline).abs() < 0.5, "{style:?} {template:?}: on one line");
         }
     }
 }

@@ -4,7 +4,7 @@ use super::PlanRequest;
 use super::candidate::Wording;
 use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::{
-    Adjust, Archetype, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId,
+    Adjust, Template, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId,
     Style, Theme, Writing,
 };
 use crate::design::{dealt, drawn};
@@ -41,19 +41,23 @@ pub(super) struct Dress<'a> {
 
 impl<'a> Dress<'a> {
     /// For a visual.
-    pub fn visual(request: &'a PlanRequest<'_>, said: &PageOutline, archetype: Archetype, faces: Faces) -> Self {
+    pub fn visual(
+        request: &'a PlanRequest<'_>,
+        format: &Format,
+        said: &PageOutline,
+        template: Template,
+        faces: Faces,
+    ) -> Self {
+        let habit = habit(request, said.kind, format);
         let field = match said.kind {
-            PageKind::Stat if !archetype.has_own_field() => Field::Accent,
+            _ if habit.is_some() && !template.has_own_field() => habit.unwrap_or(Field::Base),
+            PageKind::Stat if !template.has_own_field() => Field::Accent,
             // Who offers something wants to be seen.
             PageKind::Offer => Field::Accent,
             PageKind::Event | PageKind::Announcement if request.seed % 3 == 2 => Field::Accent,
             PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
-            PageKind::Definition if request.style == Style::Elegant || request.seed.is_multiple_of(3) => Field::Accent,
-            PageKind::Cover => match cover_field(request, archetype) {
-                Some(field) => field,
-                None if request.seed % 4 == 3 => Field::Close,
-                None => Field::Base,
-            },
+            PageKind::Definition if request.seed.is_multiple_of(3) => Field::Accent,
+            PageKind::Cover if request.seed % 4 == 3 => Field::Close,
             // Most lists are on the style's paper; some are by night, and some in its colour.
             PageKind::List | PageKind::Checklist | PageKind::Process => match drawn(request.seed, 6) % 8 {
                 0 | 1 => Field::Close,
@@ -68,17 +72,18 @@ impl<'a> Dress<'a> {
     /// For a slide of a set.
     pub fn slide(
         request: &'a PlanRequest<'_>,
+        format: &Format,
         said: &PageOutline,
         place: Place,
-        archetype: Archetype,
+        template: Template,
         faces: Faces,
     ) -> Self {
         let Place { index, count, contrasts } = place;
         // A A A B A A C: one figure or quotation contrasts, the last slide closes.
         let field = match said.kind {
-            _ if contrasts && !archetype.has_own_field() => Field::Accent,
+            _ if contrasts && !template.has_own_field() => Field::Accent,
             PageKind::Recap => Field::Close,
-            PageKind::Cover => cover_field(request, archetype).unwrap_or(Field::Base),
+            PageKind::Cover => habit(request, said.kind, format).unwrap_or(Field::Base),
             _ => Field::Base,
         };
         let slide = Slide { index: index as u32, count: count as u32 };
@@ -116,7 +121,7 @@ impl<'a> Dress<'a> {
     }
 
     /// The page in one wording.
-    pub fn page(&self, format: &Format, archetype: Archetype, said: &PageOutline, wording: &Wording) -> Page {
+    pub fn page(&self, format: &Format, template: Template, said: &PageOutline, wording: &Wording) -> Page {
         let palette = match self.brand {
             Some(brand) => Palette::of_brand(self.style, self.field, self.seed, brand),
             None => Palette::pick(self.style, self.field, self.seed),
@@ -124,17 +129,17 @@ impl<'a> Dress<'a> {
         Page {
             format: format.id,
             slide: self.slide,
-            archetype,
+            template,
             style: self.style,
             palette,
             logo: self.brand.and_then(|b| b.logo_on(palette.bg)).cloned(),
             field: self.field,
             art: self.art,
-            photo: self.photo.filter(|_| archetype == Archetype::CoverSplit).cloned(),
+            photo: self.photo.filter(|_| template == Template::named("cover-split")).cloned(),
             faces: self.faces,
             writing: Writing::Horizontal,
             slots: self.slots(said, wording),
-            items: items(said, wording, archetype, &self.locale.language),
+            items: items(said, wording, template, &self.locale.language),
             sizes: SizeCaps::default(),
             adjust: Adjust::default(),
             locale: self.locale.clone(),
@@ -148,7 +153,7 @@ impl<'a> Dress<'a> {
     /// the style sets them so and the canvas isn't wide.
     pub fn writings(&self, format: &Format, said: &PageOutline) -> &'static [Writing] {
         let size = format.size_du();
-        let columns = self.style == Style::Minimal
+        let columns = Theme::of(self.style).columns
             && self.locale.language.primary() == "ja"
             && said.kind == PageKind::Cover
             && format.density == Density::Poster
@@ -216,10 +221,10 @@ impl<'a> Dress<'a> {
 }
 
 /// What the items are beside their words; nothing where none is anything.
-fn items(said: &PageOutline, wording: &Wording, archetype: Archetype, language: &Language) -> Vec<ItemData> {
+fn items(said: &PageOutline, wording: &Wording, template: Template, language: &Language) -> Vec<ItemData> {
     let items = || said.items.iter().take(wording.items);
     let heads: Vec<&str> = items().map(|i| wording.of(&i.head)).collect();
-    let icons = if archetype.has_icons() { Icon::for_items(&heads, language) } else { None };
+    let icons = if template.has_icons() { Icon::for_items(&heads, language) } else { None };
     let of = |(n, i): (usize, &ItemCopy)| ItemData {
         group: i.group,
         numbers: i.numbers.clone(),
@@ -280,34 +285,16 @@ pub(crate) fn recipe(theme: &Theme, seed: u64) -> Recipe {
     theme.lead_art[dealt(seed, theme.lead_art.len(), RECIPES)]
 }
 
-/// The field that a cover's art asks for: contour lines are drawn on a deep one where the style has it, and moons want
-/// their night.
-fn cover_field(request: &PlanRequest<'_>, archetype: Archetype) -> Option<Field> {
-    match (request.style, recipe(Theme::of(request.style), request.seed)) {
-        // A navy field, on which the rule and the title are all; by chance the white of the pages that follow.
-        (Style::Corporate, _) if drawn(request.seed, 5).is_multiple_of(3) => Some(Field::Base),
-        (Style::Corporate, _) => Some(Field::Accent),
-        // On a wide card lines of one colour on its own field are flat: they lie on the night.
-        (Style::Modern, Recipe::Contours) if archetype == Archetype::ArticleCard => Some(Field::Close),
-        (Style::Modern, Recipe::Contours) | (Style::Elegant, Recipe::Phases) => Some(Field::Accent),
-        (Style::Elegant, Recipe::Sprig | Recipe::Fan) if drawn(request.seed, 5).is_multiple_of(2) => {
-            Some(Field::Accent)
-        }
-        (Style::Bold, _) => match drawn(request.seed, 5) % 6 {
-            0 => Some(Field::Close),
-            1 => Some(Field::Accent),
-            _ => Some(Field::Base),
-        },
-        _ => None,
-    }
+/// The field that pages of a kind have in the style, where it has a habit.
+fn habit(request: &PlanRequest<'_>, kind: PageKind, format: &Format) -> Option<Field> {
+    let theme = Theme::of(request.style);
+    let wide = (1.22..2.5).contains(&format.size_du().aspect());
+    (theme.field)(kind, recipe(theme, request.seed), request.seed, wide)
 }
 
 /// The page's art. A set keeps to one recipe; each slide draws it from a seed of its own.
 fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, seed: u64) -> Option<Art> {
-    let recipe = match recipe(theme, seed) {
-        // A word that is defined stands in the light; a myth meets its fact under one ball.
-        _ if said.kind == PageKind::Definition && theme.style == Style::Elegant => Recipe::Beams,
-        _ if said.kind == PageKind::MythFact && theme.style == Style::Creative => Recipe::Ball,
+    let recipe = match (theme.kind_art)(said.kind).unwrap_or_else(|| recipe(theme, seed)) {
         // A glow needs the night behind it.
         Recipe::Limb if field == Field::Accent => Recipe::Contours,
         // A window shows the day; on a deep field the light comes through.

@@ -6,32 +6,32 @@ use crate::compose::compose;
 use crate::design::Tiles;
 use crate::scene::{Item, Paint};
 
-const LISTS: [Archetype; 12] = [
-    Archetype::ListGrid,
-    Archetype::ListNumbered,
-    Archetype::TipsBento,
-    Archetype::ListBands,
-    Archetype::Checklist,
-    Archetype::TimelineV,
-    Archetype::TimelineH,
-    Archetype::ProcessRows,
-    Archetype::ProcessFlow,
-    Archetype::Cycle,
-    Archetype::Funnel,
-    Archetype::Tree,
+const LISTS: [Template; 12] = [
+    Template::named("list-grid"),
+    Template::named("list-numbered"),
+    Template::named("tips-bento"),
+    Template::named("list-bands"),
+    Template::named("checklist"),
+    Template::named("timeline-v"),
+    Template::named("timeline-h"),
+    Template::named("process-rows"),
+    Template::named("process-flow"),
+    Template::named("cycle"),
+    Template::named("funnel"),
+    Template::named("tree"),
 ];
 
 fn format(id: &str) -> FormatId {
     Format::by_id(id).expect("in the catalogue").id
 }
 
-fn scene(archetype: Archetype, style: Style, id: &str, fonts: &Fonts) -> Option<Scene> {
-    let page = specimen(archetype, style, format(id), 7, fonts)?;
+fn scene(template: Template, style: Style, id: &str, fonts: &Fonts) -> Option<Scene> {
+    let page = specimen(template, style, format(id), 7, fonts)?;
     let composed = compose(&page, fonts);
     let quality = inspect(&composed.scene, &page, None);
     let broken: Vec<_> = quality.checks.iter().filter(|c| c.hard && !c.passed).collect();
-    assert!(broken.is_empty(), "{archetype:?} {style:?} {id}: {broken:?}");
-    assert!(composed.fits, "{archetype:?} {style:?} {id} doesn't fit");
+    assert!(broken.is_empty(), "{template:?} {style:?} {id}: {broken:?}");
+    assert!(composed.fits, "{template:?} {style:?} {id} doesn't fit");
     Some(composed.scene)
 }
 
@@ -51,7 +51,7 @@ fn heads_that_a_set_agrees_on_keep_their_size() {
     const AGREED: f32 = 40.0;
     let fonts = Fonts::new();
     for id in ["instagram_post", "instagram_square"] {
-        let mut page = specimen(Archetype::ListGrid, Style::Modern, format(id), 7, &fonts).expect("it sets lists");
+        let mut page = specimen(Template::named("list-grid"), Style::Modern, format(id), 7, &fonts).expect("it sets lists");
         page.sizes.item = Some(AGREED);
         let scene = compose(&page, &fonts).scene;
         let heads = scene.blocks.iter().filter(|b| b.slot.starts_with("item.") && b.slot.ends_with(".head"));
@@ -85,8 +85,8 @@ fn durations_and_values_are_true_to_scale() {
         widths.len() == values.len() && widths.iter().zip(values).all(|(a, b)| (a / w - b / v).abs() < 0.002)
     };
     for id in ["instagram_post", "presentation_slide"] {
-        let scene = scene(Archetype::ProcessRows, Style::Minimal, id, &fonts).expect("a page");
-        let page = specimen(Archetype::ProcessRows, Style::Minimal, format(id), 7, &fonts).expect("a page");
+        let scene = scene(Template::named("process-rows"), Style::Minimal, id, &fonts).expect("a page");
+        let page = specimen(Template::named("process-rows"), Style::Minimal, format(id), 7, &fonts).expect("a page");
         let all = bars(&scene.items, &[page.palette.accent]);
         let [marked] = all[..] else { panic!("{id}: {all:?}") };
         let bar: Vec<f32> = bars(&scene.items, &colors(&scene))
@@ -96,7 +96,7 @@ fn durations_and_values_are_true_to_scale() {
             .collect();
         assert!(near(&bar, &[10.0, 30.0, 45.0, 5.0]), "{id}: {bar:?}");
     }
-    let scene = scene(Archetype::Funnel, Style::Minimal, "instagram_post", &fonts).expect("a page");
+    let scene = scene(Template::named("funnel"), Style::Minimal, "instagram_post", &fonts).expect("a page");
     let stack: Vec<f32> = bars(&scene.items, &colors(&scene)).iter().map(Rect::w).collect();
     assert!(near(&stack, &[186.0, 124.0, 71.0, 38.0]), "{stack:?}");
 }
@@ -111,7 +111,7 @@ fn colors(scene: &Scene) -> Vec<crate::scene::Color> {
 fn what_stands_on_a_turned_tile_is_turned_with_it() {
     let fonts = Fonts::new();
     assert_eq!(Theme::of(Style::Playful).tiles, Tiles::Flats);
-    let scene = scene(Archetype::TipsBento, Style::Playful, "instagram_post", &fonts).expect("a page");
+    let scene = scene(Template::named("tips-bento"), Style::Playful, "instagram_post", &fonts).expect("a page");
     for (i, block) in scene.blocks.iter().enumerate().filter(|(_, b)| b.slot.starts_with("item.")) {
         let glyphs = scene.items.iter().filter(|item| item.role == Role::Text(i as u32));
         let runs: Vec<&Item> = glyphs.collect();

@@ -10,6 +10,7 @@ mod charts_tests;
 mod choice;
 mod contrast;
 mod dress;
+mod facts;
 #[cfg(test)]
 mod lists_tests;
 mod plainest;
@@ -21,26 +22,27 @@ mod vet;
 mod words_tests;
 
 use crate::cancel;
-use crate::compose::{Composed, compose_with};
+use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Archetype, Brand, Faces, Page, Photo, SizeCaps, Style, Theme, Writing};
+use crate::design::{Template, Brand, Faces, Page, Photo, SizeCaps, Style, Theme, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
 use crate::scene::{Coverage, Rect, Role, Scene, TextLevel};
-use crate::text::{Fonts, ShapedTexts};
+use crate::text::Fonts;
 use crate::warning::{Warning, WarningCode};
 
 use candidate::{Wording, wordings};
 use choice::Context;
+use facts::Around;
 use dress::Dress;
 pub(crate) use dress::recipe;
 
 /// How many candidates are measured on pixels.
 const PROOFS: usize = 3;
-/// What the choice of an archetype weighs beside what the page says.
+/// What the choice of an template weighs beside what the page says.
 const CHOICE: f32 = 0.3;
 
 /// What is to be designed.
@@ -225,10 +227,14 @@ impl Draft {
     }
 }
 
+/// What there is to show beside words.
+fn around(request: &PlanRequest<'_>) -> Around {
+    let art = recipe(Theme::of(request.style), request.seed);
+    Around { photo: request.photo.is_some(), art: Some(art), seed: request.seed }
+}
+
 struct Studio<'a> {
     fonts: &'a Fonts,
-    /// The words of its candidates, most of which are the same.
-    shaped: ShapedTexts,
     raster: CpuRasteriser,
     /// The faces of every page: a set's agree.
     faces: Faces,
@@ -243,12 +249,12 @@ impl<'a> Studio<'a> {
             faces.body = brand.body.unwrap_or(faces.body);
             faces.data = brand.body.unwrap_or(faces.data);
         }
-        Self { fonts, shaped: ShapedTexts::default(), raster: CpuRasteriser::new(), faces }
+        Self { fonts, raster: CpuRasteriser::new(), faces }
     }
 }
 
 impl Studio<'_> {
-    /// The best page for a visual among what the outlines offer in the archetypes that can set it. The most promising are
+    /// The best page for a visual among what the outlines offer in the templates that can set it. The most promising are
     /// laid out and measured, until there are as many as are worth a proof.
     fn visual(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Result<Draft, PlanError> {
         let mut drafts = self.tried(request, format, outlines);
@@ -277,22 +283,22 @@ impl Studio<'_> {
     /// Drafts of what the outlines offer, the most promising first, until there are as many as are worth a proof.
     fn tried(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Vec<Draft> {
         let theme = Theme::of(request.style);
-        let context = Context { before: None, seed: request.seed, photo: request.photo.is_some() };
+        let context = Context { before: None, around: around(request) };
         let pages = outlines.iter().filter_map(|o| Some((o, o.pages.first()?)));
-        let mut pairs: Vec<(&Outline, &PageOutline, Archetype, f32)> = pages
+        let mut pairs: Vec<(&Outline, &PageOutline, Template, f32)> = pages
             .flat_map(|(outline, said)| {
-                let fitting = choice::archetypes(said, format, theme, context);
-                fitting.into_iter().map(move |(archetype, by)| (outline, said, archetype, said.score + CHOICE * by))
+                let fitting = choice::templates(said, format, theme, context);
+                fitting.into_iter().map(move |(template, by)| (outline, said, template, said.score + CHOICE * by))
             })
             .collect();
         pairs.sort_by(|a, b| b.3.total_cmp(&a.3));
         let mut drafts: Vec<Draft> = Vec::new();
-        for (outline, said, archetype, promise) in &pairs {
+        for (outline, said, template, promise) in &pairs {
             if drafts.len() > PROOFS && drafts.iter().any(|d| d.composed.fits) {
                 break;
             }
-            let dress = Dress::visual(request, said, *archetype, self.faces);
-            let draft = self.draft(&dress, format, said, *archetype, promise - said.score);
+            let dress = Dress::visual(request, format, said, *template, self.faces);
+            let draft = self.draft(&dress, format, said, *template, promise - said.score);
             drafts.extend(draft.map(|d| d.warned(&outline.warnings)));
         }
         drafts
@@ -316,7 +322,7 @@ impl Studio<'_> {
         let mut places = Vec::with_capacity(count);
         for (i, page) in outline.pages.iter().enumerate() {
             let place = dress::Place { index: i, count, contrasts: contrast.is_some_and(|c| c + 1 == i) };
-            let before = drafts.last().map(|d| d.page.archetype);
+            let before = drafts.last().map(|d| d.page.template);
             let mut tried = self.slide(request, format, page, place, before);
             if tried.is_empty() {
                 tried.extend(self.plainest(request, format, page, Some(place)));
@@ -343,26 +349,25 @@ impl Studio<'_> {
         drafts.into_iter().zip(spares).enumerate().map(slide).collect()
     }
 
-    /// A slide in those of the archetypes that can set it, the best first; said plainly where none has room for it.
+    /// A slide in those of the templates that can set it, the best first; said plainly where none has room for it.
     fn slide(
         &self,
         request: &PlanRequest<'_>,
         format: &Format,
         said: &PageOutline,
         place: dress::Place,
-        before: Option<Archetype>,
+        before: Option<Template>,
     ) -> Vec<Draft> {
         // Slides of one kind keep to one look where the set repeats them: chance falls once for all of them.
         let context = Context {
             before: before.filter(|_| !shares_sizes(said.kind)),
-            seed: request.seed,
-            photo: request.photo.is_some(),
+            around: around(request),
         };
         let tried = |said: &PageOutline| -> Vec<Draft> {
-            let fitting = choice::archetypes(said, format, Theme::of(request.style), context);
-            let drafts = fitting.into_iter().filter_map(|(archetype, by)| {
-                let dress = Dress::slide(request, said, place, archetype, self.faces);
-                self.draft(&dress, format, said, archetype, CHOICE * by)
+            let fitting = choice::templates(said, format, Theme::of(request.style), context);
+            let drafts = fitting.into_iter().filter_map(|(template, by)| {
+                let dress = Dress::slide(request, format, said, place, template, self.faces);
+                self.draft(&dress, format, said, template, CHOICE * by)
             });
             drafts.take(PROOFS).collect()
         };
@@ -381,7 +386,7 @@ impl Studio<'_> {
         dress: &Dress<'_>,
         format: &Format,
         said: &PageOutline,
-        archetype: Archetype,
+        template: Template,
         promise: f32,
     ) -> Option<Draft> {
         let options = wordings(said, format);
@@ -390,12 +395,12 @@ impl Studio<'_> {
         let tries = options.iter().enumerate().flat_map(|(n, w)| writings.iter().map(move |to| (n, w, *to)));
         for (n, wording, writing) in tries {
             cancel::check();
-            let page = Page { writing, ..dress.page(format, archetype, said, wording) };
-            let composed = compose_with(&page, self.fonts, &self.shaped);
+            let page = Page { writing, ..dress.page(format, template, said, wording) };
+            let composed = compose(&page, self.fonts);
             let quality = inspect(&composed.scene, &page, None);
             let fits = composed.fits;
             // Columns that don't fit as they should make room for lines.
-            if !quality.passed || writing == Writing::Vertical && !fits {
+            if composed.broken || !quality.passed || writing == Writing::Vertical && !fits {
                 continue;
             }
             let loss = n as f32 / options.len() as f32;
@@ -412,7 +417,7 @@ impl Studio<'_> {
                 spare = Some(draft);
             }
         }
-        spare.or_else(|| self.shrunk(dress, format, archetype, said, options.last()?))
+        spare.or_else(|| self.shrunk(dress, format, template, said, options.last()?))
     }
 
     /// The shortest wording below the sizes that the style asks for.
@@ -420,17 +425,17 @@ impl Studio<'_> {
         &self,
         dress: &Dress<'_>,
         format: &Format,
-        archetype: Archetype,
+        template: Template,
         said: &PageOutline,
         wording: &Wording,
     ) -> Option<Draft> {
-        let mut page = dress.page(format, archetype, said, wording);
+        let mut page = dress.page(format, template, said, wording);
         let floor = format.smallest_size();
         for cap in [2.4, 1.9, 1.5, 1.2, 1.0].map(|by| by * floor) {
             page.sizes.title = Some(cap);
-            let composed = compose_with(&page, self.fonts, &self.shaped);
+            let composed = compose(&page, self.fonts);
             let quality = inspect(&composed.scene, &page, None);
-            if quality.passed {
+            if quality.passed && !composed.broken {
                 let mut warnings = wording.warnings(said, &composed);
                 let message = format!("The headline is set smaller than its style asks for, to fit {}.", format.id);
                 warnings.push(Warning::new(WarningCode::TextShrunk, message));
@@ -445,7 +450,7 @@ impl Studio<'_> {
         let Some((cover, rest)) = drafts.split_first_mut() else { return drafts };
         for draft in rest.iter_mut().filter(|d| d.page.writing != cover.page.writing) {
             draft.page.writing = cover.page.writing;
-            draft.composed = compose_with(&draft.page, self.fonts, &self.shaped);
+            draft.composed = compose(&draft.page, self.fonts);
             draft.quality = inspect(&draft.composed.scene, &draft.page, None);
         }
         drafts
@@ -454,7 +459,7 @@ impl Studio<'_> {
     /// Composes a page again under the sizes of its set.
     fn resize(&self, draft: Draft, caps: SizeCaps) -> Draft {
         let page = Page { sizes: caps, ..draft.page };
-        let composed = compose_with(&page, self.fonts, &self.shaped);
+        let composed = compose(&page, self.fonts);
         let quality = inspect(&composed.scene, &page, None);
         Draft { page, composed, quality, ..draft }
     }
@@ -463,11 +468,11 @@ impl Studio<'_> {
     fn proof(&self, draft: Draft) -> Draft {
         let seen = self.measured(draft);
         let near = seen.quality.checks.iter().any(|c| c.name == "art_near_text" && !c.passed) || !seen.quality.passed;
-        if !near || seen.page.art.is_none() || seen.page.archetype.draws_share() {
+        if !near || seen.page.art.is_none() || seen.page.template.draws_share() {
             return seen;
         }
         let page = Page { art: None, ..seen.page.clone() };
-        let composed = compose_with(&page, self.fonts, &self.shaped);
+        let composed = compose(&page, self.fonts);
         let bare = self.measured(Draft {
             page,
             kind: seen.kind,

@@ -1,6 +1,8 @@
 //! The last resort: a page with ever fewer words in the plainest layouts, for content that no other layout has room for.
 
+use super::around;
 use super::choice::{self, Context};
+use super::facts::Around;
 use super::dress::{Dress, Place};
 use super::{Draft, PlanRequest, Studio};
 use crate::design::Theme;
@@ -16,21 +18,21 @@ impl Studio<'_> {
         said: &PageOutline,
         place: Option<Place>,
     ) -> Option<Draft> {
-        let context = Context { before: None, seed: request.seed, photo: false };
+        let context = Context { before: None, around: Around { photo: false, ..around(request) } };
         said.bare(&request.locale.language).iter().find_map(|(page, costs)| {
-            let fitting = choice::archetypes(page, format, Theme::of(request.style), context);
-            let dressed = |archetype| match place {
-                Some(place) => Dress::slide(request, page, place, archetype, self.faces),
-                None => Dress::visual(request, page, archetype, self.faces),
+            let fitting = choice::templates(page, format, Theme::of(request.style), context);
+            let dressed = |template| match place {
+                Some(place) => Dress::slide(request, format, page, place, template, self.faces),
+                None => Dress::visual(request, format, page, template, self.faces),
             };
-            let drawn = |dress: &Dress<'_>, archetype| {
-                let draft = self.proof(self.draft(dress, format, page, archetype, 0.0)?);
+            let drawn = |dress: &Dress<'_>, template| {
+                let draft = self.proof(self.draft(dress, format, page, template, 0.0)?);
                 draft.quality.passed.then(|| draft.warned(costs))
             };
             // Words that stay whole come before art.
-            let with_art = || fitting.iter().find_map(|(archetype, _)| drawn(&dressed(*archetype), *archetype));
+            let with_art = || fitting.iter().find_map(|(template, _)| drawn(&dressed(*template), *template));
             let bare =
-                || fitting.iter().find_map(|(archetype, _)| drawn(&dressed(*archetype).without_art(), *archetype));
+                || fitting.iter().find_map(|(template, _)| drawn(&dressed(*template).without_art(), *template));
             with_art().or_else(bare)
         })
     }

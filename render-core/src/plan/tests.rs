@@ -3,7 +3,7 @@
 use super::*;
 use crate::compose::compose;
 use crate::content::read_text;
-use crate::design::{Archetype, Field, Recipe, Writing};
+use crate::design::{Template, Field, Recipe, Writing};
 use crate::format::{Density, Resolution};
 use crate::scene::Canvas;
 
@@ -35,7 +35,7 @@ fn assert_sound(page: &Page, fonts: &Fonts) {
     raster.draw(&without_text(&scene), proof_canvas(&scene), fonts, &mut pixels).expect("within limits");
     let quality = inspect(&scene, page, Some(&pixels));
     let broken: Vec<_> = quality.checks.iter().filter(|c| c.hard && !c.passed).collect();
-    assert!(quality.passed, "{} {:?} {:?}: {broken:?}", page.format, page.style, page.archetype);
+    assert!(quality.passed, "{} {:?} {:?}: {broken:?}", page.format, page.style, page.template);
     assert!(!scene.blocks.is_empty(), "{} says nothing", page.format);
 }
 
@@ -74,7 +74,7 @@ fn body_slides_of_a_set_share_their_sizes() {
     let sizes: Vec<f32> = plan
         .pages
         .iter()
-        .filter(|p| matches!(p.archetype, Archetype::PointSlide | Archetype::StepSlide))
+        .filter(|p| matches!(p.template, Template::named("point-slide") | Template::named("step-slide")))
         .map(|p| compose(p, &fonts).scene.blocks.into_iter().find(|b| b.slot == "title").expect("a title").size)
         .collect();
     assert!(sizes.len() >= 3, "{sizes:?}");
@@ -87,7 +87,7 @@ fn a_card_of_contours_lies_on_the_night_in_a_set_too() {
     let seed = (0..99).find(contours).expect("one of the style's recipes");
     for id in ["linkedin_post", "presentation_slide"] {
         let format = Format::by_id(id).expect("in the catalogue").id;
-        let card = specimens::specimen(Archetype::ArticleCard, Style::Modern, format, seed, &Fonts::new());
+        let card = specimens::specimen(Template::named("article-card"), Style::Modern, format, seed, &Fonts::new());
         assert_eq!(card.map(|page| page.field), Some(Field::Close), "{id}");
     }
 }
@@ -211,7 +211,7 @@ fn what_the_source_emphasises_stands_out_and_reads() {
                     let block = scene.blocks.iter().find(|b| b.slot == slot.id.to_string() && !b.spots.is_empty());
                     // A list's heads on the accent's field have no other ink.
                     let head = matches!(slot.id, crate::design::SlotId::ItemHead(_));
-                    assert!(block.is_some() || head, "{style:?} {:?} {words:?}", page.archetype);
+                    assert!(block.is_some() || head, "{style:?} {:?} {words:?}", page.template);
                 }
             }
             let emphatic = plan.pages.iter().filter(|p| p.slots.iter().any(|s| !s.emphasis.is_empty())).count();
@@ -226,7 +226,7 @@ fn japanese_covers_stand_in_columns_where_they_fit_and_a_set_agrees() {
     for format in Format::all() {
         let plan = designed(JAPANESE, Style::Minimal, format, format.slides.map(|s| s.default), &fonts);
         plan.pages.iter().for_each(|page| assert_sound(page, &fonts));
-        let cover = plan.pages.iter().find(|p| p.archetype == Archetype::CoverType);
+        let cover = plan.pages.iter().find(|p| p.template == Template::named("cover-type"));
         let Some(cover) = cover else { continue };
         let size = format.size_du();
         let columns = cover.writing == Writing::Vertical;

@@ -9,7 +9,7 @@ use crate::tree::{Shape, Space, Step};
 /// Design units of the spacing scale's steps on a canvas 1080 du wide.
 const SPACES: [f32; 10] = [0.0, 8.0, 14.0, 22.0, 32.0, 44.0, 60.0, 80.0, 108.0, 144.0];
 /// Multiples of the size of running text, up to `lg`; from `xl` on, of the size that display type is counted in.
-const SIZES: [f32; 9] = [0.71, 0.84, 1.0, 1.25, 1.66, 2.3, 3.15, 4.5, 8.4];
+const SIZES: [f32; 10] = [0.71, 0.84, 1.0, 1.25, 1.66, 2.3, 3.15, 4.5, 8.4, 17.0];
 
 /// Sizes in du of labels, of running text, and of what display type is a multiple of.
 pub fn type_sizes(format: &Format) -> [f32; 3] {
@@ -106,8 +106,18 @@ mod tests {
         for format in Format::all() {
             let frame = Frame::of(format, Theme::of(Style::Modern), Direction::Ltr, 100);
             assert!(frame.room.w() > 0.0 && frame.room.h() > 0.0, "{}", format.id);
-            let steps =
-                [Step::Xs, Step::Sm, Step::Md, Step::Lg, Step::Xl, Step::Xxl, Step::Xxxl, Step::Hero, Step::Giant];
+            let steps = [
+                Step::Xs,
+                Step::Sm,
+                Step::Md,
+                Step::Lg,
+                Step::Xl,
+                Step::Xxl,
+                Step::Xxxl,
+                Step::Hero,
+                Step::Giant,
+                Step::Colossal,
+            ];
             for pair in steps.windows(2) {
                 assert!(frame.size(pair[0]) <= frame.size(pair[1]), "{}: {pair:?}", format.id);
             }

@@ -69,7 +69,7 @@ pub fn set(tree: &Tree, setting: &Setting<'_>) -> Sheet {
     let palette = setting.palette;
     let with = With { setting, frame: &frame, inks: Inks::of(palette), align: Align::Start, flow: Flow::Column };
     let root = (setting.dress)(&tree.root, &with);
-    let ground = fit::Ground { room: frame.room, foot: frame.size.h, rtl: frame.rtl };
+    let ground = fit::Ground { room: frame.room, foot: setting.format.safe_rect_du().y1, rtl: frame.rtl };
     let fitted = fit::fit(root, ground);
     let drawing = draw::draw(&fitted.root, &fitted.placed, &frame, palette.bg, setting);
     let mut warnings = Vec::new();

@@ -118,10 +118,12 @@ pub enum Step {
     Hero,
     /// Figures and numerals that fill a page.
     Giant,
+    /// A figure that is the page.
+    Colossal,
 }
 
 /// Names of type steps as they are written.
-const STEPS: [(&str, Step); 9] = [
+const STEPS: [(&str, Step); 10] = [
     ("xs", Step::Xs),
     ("sm", Step::Sm),
     ("md", Step::Md),
@@ -131,6 +133,7 @@ const STEPS: [(&str, Step); 9] = [
     ("3xl", Step::Xxxl),
     ("hero", Step::Hero),
     ("giant", Step::Giant),
+    ("colossal", Step::Colossal),
 ];
 
 /// A range of type sizes: the largest at which everything fits is taken.

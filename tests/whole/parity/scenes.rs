@@ -82,7 +82,7 @@ pub fn edges(fonts: &Fonts) -> Vec<Case> {
         .collect()
 }
 
-/// Every archetype of every style, as it's published.
+/// Every template of every style, as it's published.
 pub fn pages(fonts: &Fonts) -> Vec<Case> {
     let format = Format::by_id("instagram_post").unwrap();
     let mut cases = Vec::new();
@@ -90,7 +90,7 @@ pub fn pages(fonts: &Fonts) -> Vec<Case> {
         for page in specimens(style, format.id, 11, fonts) {
             let scene = compose(&page, fonts).scene;
             let canvas = Canvas::new(scene.size.w as u32 / 2, scene.size.h as u32 / 2);
-            let name = format!("page-{}-{}", style.name(), page.archetype.name());
+            let name = format!("page-{}-{}", style.name(), page.template.name());
             cases.push(Case { name, scene, canvas });
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use fleet::llm::{Allowance, Budget, Call, LlmError, Role, Turn};
-use render_core::design::{Archetype, Part, Style, Theme, Which};
+use render_core::design::{Template, Part, Style, Theme, Which};
 use render_core::edit::{Hue, Target};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -109,10 +109,10 @@ fn facts(target: &Target<'_>) -> String {
     let styles: Vec<&str> = Style::ALL.into_iter().map(Style::name).collect();
     line(format!("style: {} (of: {})", page.style.name(), styles.join(", ")));
     line(format!("colour schemes: {}", Theme::of(page.style).schemes.len()));
-    let kinds = page.archetype.kinds();
-    let layouts = Archetype::ALL.into_iter().filter(|a| a.kinds().iter().any(|k| kinds.contains(k)));
-    let layouts: Vec<&str> = layouts.map(Archetype::name).collect();
-    line(format!("layout: {} (of: {})", page.archetype.name(), layouts.join(", ")));
+    let kinds = page.template.kinds();
+    let layouts = Template::all().filter(|a| a.kinds().iter().any(|k| kinds.contains(k)));
+    let layouts: Vec<&str> = layouts.map(Template::name).collect();
+    line(format!("layout: {} (of: {})", page.template.name(), layouts.join(", ")));
     line(format!("headline face: {}, text face: {}", page.faces.display.name(), page.faces.body.name()));
     if let Some(slide) = page.slide {
         line(format!("slide {} of {}", slide.index + 1, slide.count));

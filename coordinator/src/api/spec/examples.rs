@@ -289,7 +289,7 @@ pub fn estimate() -> Value {
             "height": output["height"],
             "credits": cost,
             "page": {
-                "archetype": "list-numbered",
+                "template": "list-numbered",
                 "texts": [{"slot": "title", "text": "Sleep better"}],
                 "altText": output["altText"],
             },

@@ -3,10 +3,12 @@
 use super::super::palette::{FIELD_LIGHT, SMALL_LC, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
     Voice,
 };
+use crate::design::drawn;
 use crate::icon::IconSet;
+use crate::outline::PageKind;
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -38,14 +40,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::Flats,
     nodes: Nodes::Solid,
     manner: Manner::Flat,
-    affinity: &[
-        (Archetype::CoverLockup, 0.7),
-        (Archetype::BigStat, 0.2),
-        (Archetype::ProcessFlow, 0.1),
-        (Archetype::TipsBento, 0.1),
-        (Archetype::ListBands, 0.15),
-        (Archetype::ListNumbered, 0.15),
-    ],
+    field: field,
+    kind_art: |_| None,
+    columns: false,
+    hues: 2.0,
+    called: &["bold", "loud"],
     schemes: &[
         &[0xFFD400, 0x0A2BFF],
         &[0xC8FF2E, 0x0B0F02],
@@ -58,6 +57,18 @@ pub(in crate::design) const THEME: Theme = Theme {
     palette,
     voices,
 };
+
+/// The fields that pages of some kinds stand on.
+fn field(kind: PageKind, _recipe: Recipe, seed: u64, _wide: bool) -> Option<Field> {
+    match kind {
+        PageKind::Cover => Some(match drawn(seed, 5) % 6 {
+            0 => Field::Close,
+            1 => Field::Accent,
+            _ => Field::Base,
+        }),
+        _ => None,
+    }
+}
 
 fn voices(voice: Voice, faces: &Faces) -> Setting {
     let narrow = faces.display == Family::ArchivoCondensed;

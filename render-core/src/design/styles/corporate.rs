@@ -3,10 +3,12 @@
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme,
     Tiles, Voice,
 };
+use crate::design::drawn;
 use crate::icon::IconSet;
+use crate::outline::PageKind;
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -45,15 +47,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::One,
     nodes: Nodes::Solid,
     manner: Manner::Isometric,
-    affinity: &[
-        (Archetype::CoverLockup, -1.0),
-        (Archetype::BigStat, 0.1),
-        (Archetype::ProcessRows, 0.2),
-        (Archetype::TimelineH, 0.1),
-        (Archetype::Tree, 0.1),
-        (Archetype::TipsBento, -0.6),
-        (Archetype::ListBands, 0.1),
-    ],
+    field: field,
+    kind_art: |_| None,
+    columns: false,
+    hues: 2.0,
+    called: &[],
     schemes: &[
         &[0x0B1F3A, 0xD9480F],
         &[0x0F5C45, 0xB4530A],
@@ -65,6 +63,16 @@ pub(in crate::design) const THEME: Theme = Theme {
     palette,
     voices,
 };
+
+/// The fields that pages of some kinds stand on.
+fn field(kind: PageKind, _recipe: Recipe, seed: u64, _wide: bool) -> Option<Field> {
+    match kind {
+        PageKind::Cover if drawn(seed, 5).is_multiple_of(3) => Some(Field::Base),
+        // A navy field, on which the rule and the title are all; by chance the white of the pages that follow.
+        PageKind::Cover => Some(Field::Accent),
+        _ => None,
+    }
+}
 
 fn voices(voice: Voice, faces: &Faces) -> Setting {
     let serif = faces.display == Family::Literata;

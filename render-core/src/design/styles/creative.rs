@@ -3,10 +3,11 @@
 use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
     Voice,
 };
 use crate::icon::IconSet;
+use crate::outline::PageKind;
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -34,13 +35,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::Flats,
     nodes: Nodes::Solid,
     manner: Manner::Flat,
-    affinity: &[
-        (Archetype::CoverLockup, -1.0),
-        (Archetype::Quote, 0.1),
-        (Archetype::TipsBento, 0.15),
-        (Archetype::ListBands, 0.1),
-        (Archetype::ListNumbered, 0.05),
-    ],
+    field: |_, _, _, _| None,
+    kind_art: kind_art,
+    columns: false,
+    hues: 4.0,
+    called: &[],
     schemes: &[
         &[0xFF7FB4, 0x1F2BE0, 0xFFC400, 0xFF5B22],
         &[0xFFC93C, 0x0B5D4A, 0xFF8FC0, 0xF4511E],
@@ -51,6 +50,12 @@ pub(in crate::design) const THEME: Theme = Theme {
     palette,
     voices,
 };
+
+/// The art of pages of some kinds.
+fn kind_art(kind: PageKind) -> Option<Recipe> {
+    // A myth meets its fact under one ball.
+    (kind == PageKind::MythFact).then_some(Recipe::Ball)
+}
 
 fn voices(voice: Voice, faces: &Faces) -> Setting {
     match voice {

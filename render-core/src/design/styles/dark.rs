@@ -2,7 +2,7 @@
 
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme,
     Tiles, Voice,
 };
 use crate::icon::IconSet;
@@ -38,13 +38,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::One,
     nodes: Nodes::Lit,
     manner: Manner::Isometric,
-    affinity: &[
-        (Archetype::CoverLockup, -1.0),
-        (Archetype::BigStat, 0.1),
-        (Archetype::TimelineV, 0.2),
-        (Archetype::TipsBento, 0.0),
-        (Archetype::ListBands, 0.1),
-    ],
+    field: |_, _, _, _| None,
+    kind_art: |_| None,
+    columns: false,
+    hues: 2.0,
+    called: &["dark", "night"],
     schemes: &[&[0xFFB547], &[0x3BE0A0], &[0x5CC8FF], &[0xFF8A73], &[0xC9E265], &[0xFF9EC4]],
     palette,
     voices,

@@ -3,10 +3,12 @@
 use super::super::palette::{SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
     Voice,
 };
+use crate::design::drawn;
 use crate::icon::IconSet;
+use crate::outline::PageKind;
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -38,16 +40,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::One,
     nodes: Nodes::Ring,
     manner: Manner::Line,
-    affinity: &[
-        (Archetype::CoverLockup, -1.0),
-        (Archetype::Quote, 0.2),
-        (Archetype::ListGrid, 0.2),
-        (Archetype::TimelineV, 0.15),
-        (Archetype::TipsBento, -0.6),
-        (Archetype::ListBands, -1.0),
-        (Archetype::Funnel, -0.1),
-        (Archetype::ListNumbered, 0.1),
-    ],
+    field: field,
+    kind_art: kind_art,
+    columns: false,
+    hues: 2.0,
+    called: &[],
     schemes: &[
         &[0x2E4437, 0xB08A52, 0xE0B47C],
         &[0x4A1524, 0xB9855E, 0xE0936B],
@@ -59,6 +56,21 @@ pub(in crate::design) const THEME: Theme = Theme {
     palette,
     voices,
 };
+
+/// The fields that pages of some kinds stand on.
+fn field(kind: PageKind, recipe: Recipe, seed: u64, _wide: bool) -> Option<Field> {
+    match (kind, recipe) {
+        (PageKind::Definition, _) | (PageKind::Cover, Recipe::Phases) => Some(Field::Accent),
+        (PageKind::Cover, Recipe::Sprig | Recipe::Fan) if drawn(seed, 5).is_multiple_of(2) => Some(Field::Accent),
+        _ => None,
+    }
+}
+
+/// The art of pages of some kinds.
+fn kind_art(kind: PageKind) -> Option<Recipe> {
+    // A word that is defined stands in the light.
+    (kind == PageKind::Definition).then_some(Recipe::Beams)
+}
 
 fn voices(voice: Voice, faces: &Faces) -> Setting {
     let mincho = faces.display == Family::ShipporiMincho;

@@ -3,7 +3,7 @@
 use super::super::palette::{accent_ink, ink_on};
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
     Voice,
 };
 use crate::icon::IconSet;
@@ -40,16 +40,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::One,
     nodes: Nodes::Ring,
     manner: Manner::Line,
-    affinity: &[
-        (Archetype::CoverLockup, -1.0),
-        (Archetype::Quote, 0.2),
-        (Archetype::ProcessRows, 0.3),
-        (Archetype::TimelineV, 0.1),
-        (Archetype::TipsBento, -0.6),
-        (Archetype::ListBands, -1.0),
-        (Archetype::ProcessFlow, -0.1),
-        (Archetype::ListNumbered, 0.1),
-    ],
+    field: |_, _, _, _| None,
+    kind_art: |_| None,
+    columns: true,
+    hues: 2.0,
+    called: &[],
     schemes: &[&[0xD62F14], &[0x0B5FD0], &[0x0F7B4F], &[0xB4530A], &[0xC2185B]],
     palette,
     voices,

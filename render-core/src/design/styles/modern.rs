@@ -3,10 +3,11 @@
 use super::super::palette::{FIELD_LIGHT, accent_ink, ink_on, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
     Voice,
 };
 use crate::icon::IconSet;
+use crate::outline::PageKind;
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
@@ -36,19 +37,26 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::One,
     nodes: Nodes::Solid,
     manner: Manner::Flat,
-    affinity: &[
-        (Archetype::CoverLockup, -1.0),
-        (Archetype::ListGrid, 0.1),
-        (Archetype::ProcessFlow, 0.1),
-        (Archetype::TipsBento, 0.05),
-        (Archetype::ListBands, 0.1),
-        (Archetype::ListNumbered, 0.1),
-    ],
     // A second colour is what shines on a dark field; without one the seed does, lifted.
+    field: field,
+    kind_art: |_| None,
+    columns: false,
+    hues: 2.0,
+    called: &[],
     schemes: &[&[0xFF4D14], &[0x0B7A5B, 0xD7F35C], &[0x0F6BDC], &[0xD41B56], &[0xF5B301], &[0x0E8C9A, 0xD7F35C]],
     palette,
     voices,
 };
+
+/// The fields that pages of some kinds stand on.
+fn field(kind: PageKind, recipe: Recipe, _seed: u64, wide: bool) -> Option<Field> {
+    match (kind, recipe) {
+        // On a wide card lines of one colour on its own field are flat: they lie on the night.
+        (PageKind::Cover, Recipe::Contours) if wide => Some(Field::Close),
+        (PageKind::Cover, Recipe::Contours) => Some(Field::Accent),
+        _ => None,
+    }
+}
 
 fn voices(voice: Voice, faces: &Faces) -> Setting {
     match voice {

@@ -3,7 +3,7 @@
 use super::super::palette::{SMALL_TEXT, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Archetype, Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme,
     Tiles, Voice,
 };
 use crate::icon::IconSet;
@@ -34,15 +34,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::Flats,
     nodes: Nodes::Outlined,
     manner: Manner::Outlined,
-    affinity: &[
-        (Archetype::CoverLockup, -1.0),
-        (Archetype::ListGrid, -0.2),
-        (Archetype::TipsBento, 0.4),
-        (Archetype::ListBands, 0.1),
-        (Archetype::ProcessFlow, 0.15),
-        (Archetype::Checklist, 0.1),
-        (Archetype::ListNumbered, -0.1),
-    ],
+    field: |_, _, _, _| None,
+    kind_art: |_| None,
+    columns: false,
+    hues: 4.0,
+    called: &[],
     schemes: &[
         &[0xFFF1D6, 0x2A1238, 0xFFB700, 0xE8386D, 0xFF9EBB, 0xFFD44D, 0x9BE3C2, 0xA9C9FF, 0xD9C4FF],
         &[0xE6F5FF, 0x13274B, 0xFF8FA8, 0xE2530F, 0xFFC65C, 0xA8E6B4, 0xFFB3C6, 0xBFD6FF, 0xFFE48A],

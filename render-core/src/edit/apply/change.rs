@@ -106,7 +106,7 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
             one("icons", icons(before), icons(page))
         }
         Op::Picture { url, .. } => {
-            let shown = |p: &Page| p.archetype == crate::design::Archetype::CoverSplit && p.photo.is_some();
+            let shown = |p: &Page| p.template.shows_photo() && p.photo.is_some();
             let key = |p: &Page| p.photo.as_ref().filter(|_| shown(p)).map(|photo| photo.key.clone());
             if key(before) == key(page) {
                 return Vec::new();
@@ -114,8 +114,8 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
             one("photo", if shown(before) { "the one so far" } else { "none" }.to_owned(), url.clone())
         }
         Op::Photo { .. } => {
-            let photo = |p: &Page| match (&p.photo, p.archetype) {
-                (Some(photo), crate::design::Archetype::CoverSplit) => format!(
+            let photo = |p: &Page| match (&p.photo, p.template.shows_photo()) {
+                (Some(photo), true) => format!(
                     "{}, focused at {:.0} {:.0}, dimmed by {}",
                     photo.crop.name(),
                     100.0 * photo.focus.x,
@@ -133,7 +133,7 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
             };
             one("logo", logo(before), logo(page))
         }
-        Op::Layout(_) => one("layout", name(before.archetype), name(page.archetype)),
+        Op::Layout(_) => one("layout", name(before.template), name(page.template)),
         Op::Space(_) => {
             one("spacing", format!("{} percent", before.adjust.space), format!("{} percent", page.adjust.space))
         }

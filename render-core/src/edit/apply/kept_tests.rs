@@ -4,14 +4,14 @@ use super::super::{Ground, Hue, ItemWords, Op, Target, propose, propose_clauses}
 use super::space::goes;
 use super::{Applied, apply};
 use crate::compose::compose;
-use crate::design::{Archetype, Brand, FileKey, Logo, LogoPlace, Page, Part, Slot, SlotId, Style, Which};
+use crate::design::{Template, Brand, FileKey, Logo, LogoPlace, Page, Part, Slot, SlotId, Style, Which};
 use crate::format::Format;
 use crate::plan::specimens::specimen;
 use crate::scene::{Color, Coverage, Image, Item, Paint, Role, Scene, TextBlock};
 use crate::text::{Family, Fonts};
 
-fn page(archetype: Archetype, style: Style, seed: u64, fonts: &Fonts) -> Page {
-    specimen(archetype, style, Format::by_id("instagram_post").unwrap().id, seed, fonts).unwrap()
+fn page(template: Template, style: Style, seed: u64, fonts: &Fonts) -> Page {
+    specimen(template, style, Format::by_id("instagram_post").unwrap().id, seed, fonts).unwrap()
 }
 
 fn done(page: &Page, ops: &[Op], fonts: &Fonts) -> Applied {
@@ -43,18 +43,18 @@ fn an_accent_that_is_asked_for_shows_or_is_said_not_to() {
     let fonts = Fonts::new();
     let accent = Op::Colour { hue: Hue::Accent, to: GREEN };
     for style in Style::ALL {
-        for archetype in Archetype::ALL {
+        for template in Template::all() {
             let format = Format::by_id("instagram_post").unwrap().id;
-            let Some(page) = specimen(archetype, style, format, 3, &fonts) else { continue };
+            let Some(page) = specimen(template, style, format, 3, &fonts) else { continue };
             let before = compose(&page, &fonts).scene;
             let after = done(&page, std::slice::from_ref(&accent), &fonts);
             let shows = solids(&after.composed.scene, |_| true).ne(solids(&before, |_| true))
                 || after.composed.scene.items != before.items;
-            assert!(shows || !after.notes.is_empty(), "{style:?} {archetype:?}");
+            assert!(shows || !after.notes.is_empty(), "{style:?} {template:?}");
         }
     }
     // Where the design has none, what stands over the headline takes it.
-    let mut plain = page(Archetype::PointSlide, Style::Minimal, 5, &fonts);
+    let mut plain = page(Template::named("point-slide"), Style::Minimal, 5, &fonts);
     plain.art = None;
     plain.slots.retain(|s| s.id != SlotId::Kicker);
     let kicker = Slot { id: SlotId::Kicker, text: "Field notes".into(), span: None, emphasis: Vec::new() };
@@ -69,20 +69,20 @@ fn an_accent_that_is_asked_for_shows_or_is_said_not_to() {
 fn more_space_is_tighter_nowhere_and_less_is_looser_nowhere() {
     let fonts = Fonts::new();
     for style in [Style::Minimal, Style::Corporate, Style::Playful, Style::Dark] {
-        for archetype in [
-            Archetype::Checklist,
-            Archetype::ListGrid,
-            Archetype::ListNumbered,
-            Archetype::PointSlide,
-            Archetype::TipsBento,
-            Archetype::TimelineV,
+        for template in [
+            Template::named("checklist"),
+            Template::named("list-grid"),
+            Template::named("list-numbered"),
+            Template::named("point-slide"),
+            Template::named("tips-bento"),
+            Template::named("timeline-v"),
         ] {
-            let page = page(archetype, style, 5, &fonts);
+            let page = page(template, style, 5, &fonts);
             let before = compose(&page, &fonts).scene;
             for (to, wider) in [(150, true), (120, true), (80, false)] {
                 let Ok(after) = apply(&[Op::Space(to)], &Target::new(&page, 1, None, &fonts)) else { continue };
                 let held = goes(&before, &after.composed.scene, wider);
-                assert!(held || !wider, "{style:?} {archetype:?} {to}: {:?}", after.notes);
+                assert!(held || !wider, "{style:?} {template:?} {to}: {:?}", after.notes);
                 assert_eq!(after.page.adjust.space > 100, wider);
             }
         }
@@ -92,15 +92,15 @@ fn more_space_is_tighter_nowhere_and_less_is_looser_nowhere() {
 #[test]
 fn art_and_fields_are_seen_on_another_ground() {
     let fonts = Fonts::new();
-    for (archetype, style) in [
-        (Archetype::ListGrid, Style::Modern),
-        (Archetype::CoverType, Style::Minimal),
-        (Archetype::CoverType, Style::Elegant),
-        (Archetype::ListGrid, Style::Corporate),
-        (Archetype::CoverType, Style::Dark),
-        (Archetype::CoverType, Style::Bold),
+    for (template, style) in [
+        (Template::named("list-grid"), Style::Modern),
+        (Template::named("cover-type"), Style::Minimal),
+        (Template::named("cover-type"), Style::Elegant),
+        (Template::named("list-grid"), Style::Corporate),
+        (Template::named("cover-type"), Style::Dark),
+        (Template::named("cover-type"), Style::Bold),
     ] {
-        let page = page(archetype, style, 7, &fonts);
+        let page = page(template, style, 7, &fonts);
         for ground in [0x0b_1f_3a, 0xff_ff_ff, 0xff_d4_00, 0x71_71_71] {
             let to = Color::hex(ground);
             let after = done(&page, &[Op::Colour { hue: Hue::Background, to }], &fonts).page.palette;
@@ -124,14 +124,14 @@ fn a_weight_reaches_words_in_italics() {
     let fonts = Fonts::new();
     let title = |to| [Op::Weight { part: Part::Headline, to }];
     // Newsreader's italic has a weight that goes with the upright's heaviest.
-    let elegant = page(Archetype::PointSlide, Style::Elegant, 2, &fonts);
+    let elegant = page(Template::named("point-slide"), Style::Elegant, 2, &fonts);
     let before = faces(&compose(&elegant, &fonts).scene, "title", &fonts);
     let after = done(&elegant, &title(700), &fonts);
     let set = faces(&after.composed.scene, "title", &fonts);
     let italic = |all: &[(Family, u16)]| all.iter().find(|(f, _)| *f == Family::NewsreaderItalic).map(|(_, w)| *w);
     assert_eq!((italic(&before), italic(&set)), (Some(300), Some(400)), "{set:?}");
     // Instrument Serif's has one weight: beside heavy letters, the words stand upright, and that is said.
-    let mut creative = page(Archetype::CoverType, Style::Creative, 8, &fonts);
+    let mut creative = page(Template::named("cover-type"), Style::Creative, 8, &fonts);
     creative.faces.display = Family::Manrope;
     let set = faces(&compose(&creative, &fonts).scene, "title", &fonts);
     assert!(set.iter().any(|(f, _)| *f == Family::InstrumentSerifItalic), "{set:?}");
@@ -144,42 +144,42 @@ fn a_weight_reaches_words_in_italics() {
 #[test]
 fn a_weight_holds_the_size() {
     let fonts = Fonts::new();
-    for (archetype, style, to) in [
-        (Archetype::Quote, Style::Modern, 300),
-        (Archetype::PointSlide, Style::Modern, 500),
-        (Archetype::PointSlide, Style::Elegant, 500),
-        (Archetype::CoverType, Style::Elegant, 500),
-        (Archetype::CoverType, Style::Modern, 500),
+    for (template, style, to) in [
+        (Template::named("quote"), Style::Modern, 300),
+        (Template::named("point-slide"), Style::Modern, 500),
+        (Template::named("point-slide"), Style::Elegant, 500),
+        (Template::named("cover-type"), Style::Elegant, 500),
+        (Template::named("cover-type"), Style::Modern, 500),
     ] {
-        let page = page(archetype, style, 7, &fonts);
+        let page = page(template, style, 7, &fonts);
         let before = block(&compose(&page, &fonts).scene, "title").size;
         let after = done(&page, &[Op::Weight { part: Part::Headline, to }], &fonts);
         let size = block(&after.composed.scene, "title").size;
-        assert!((size - before).abs() < 2.0, "{style:?} {archetype:?}: {before} {size} {:?}", after.notes);
+        assert!((size - before).abs() < 2.0, "{style:?} {template:?}: {before} {size} {:?}", after.notes);
     }
 }
 
 #[test]
 fn emphasis_is_the_styles_own() {
     let fonts = Fonts::new();
-    let stressed = |archetype, style, seed, word: &str| {
-        let page = page(archetype, style, seed, &fonts);
+    let stressed = |template, style, seed, word: &str| {
+        let page = page(template, style, seed, &fonts);
         let scene = done(&page, &[Op::Stress { slot: SlotId::Title, words: vec![word.into()] }], &fonts).composed.scene;
         (page, scene)
     };
     // A block of the headline's ink, as behind the last words before.
-    let (page, scene) = stressed(Archetype::PointSlide, Style::Bold, 1, "Mulch");
+    let (page, scene) = stressed(Template::named("point-slide"), Style::Bold, 1, "Mulch");
     let spots = &block(&scene, "title").spots;
     assert!(matches!(spots.as_slice(), [s] if s.on == Some(page.palette.ink)), "{spots:?}");
-    let (_, scene) = stressed(Archetype::CoverType, Style::Creative, 8, "garden");
+    let (_, scene) = stressed(Template::named("cover-type"), Style::Creative, 8, "garden");
     let set = faces(&scene, "title", &fonts);
     assert!(set.iter().any(|(f, _)| *f == Family::InstrumentSerifItalic), "{set:?}");
     // A wavy line under a word that leaves it room.
-    let (page, scene) = stressed(Archetype::TipsBento, Style::Playful, 4, "drought");
+    let (page, scene) = stressed(Template::named("tips-bento"), Style::Playful, 4, "drought");
     let waves = solids(&scene, |i| matches!((&i.role, &i.coverage), (Role::Text(_), Coverage::Path { .. })));
     let waves: Vec<Color> = waves.collect();
     assert!(waves.is_empty() && block(&scene, "title").spots.len() == 1, "{waves:?}");
-    let (_, scene) = stressed(Archetype::TipsBento, Style::Playful, 4, "that");
+    let (_, scene) = stressed(Template::named("tips-bento"), Style::Playful, 4, "that");
     let mut waves = solids(&scene, |i| matches!((&i.role, &i.coverage), (Role::Text(_), Coverage::Path { .. })));
     assert!(waves.any(|c| c == page.palette.accent2));
 }
@@ -189,7 +189,7 @@ fn the_brands_name_goes_with_its_logo() {
     let fonts = Fonts::new();
     let pixels = Image::new(60, 60, [215, 38, 61, 255].repeat(3_600)).ok();
     let logo = Logo { key: FileKey([7; 32]), width: 60, height: 60, pixels };
-    let mut page = page(Archetype::CoverType, Style::Minimal, 5, &fonts);
+    let mut page = page(Template::named("cover-type"), Style::Minimal, 5, &fonts);
     page.logo = Some(logo.clone());
     page.slots.insert(0, Slot { id: SlotId::Brand, text: "Acme".into(), span: None, emphasis: Vec::new() });
     let brand = Brand { name: "Acme".into(), logo: Some(logo), ..Brand::default() };
@@ -217,26 +217,26 @@ fn the_brands_name_goes_with_its_logo() {
 #[test]
 fn as_large_as_it_fits_is_the_largest() {
     let fonts = Fonts::new();
-    for (archetype, style) in [
-        (Archetype::CoverType, Style::Elegant),
-        (Archetype::CoverType, Style::Modern),
-        (Archetype::PointSlide, Style::Minimal),
-        (Archetype::ListGrid, Style::Corporate),
+    for (template, style) in [
+        (Template::named("cover-type"), Style::Elegant),
+        (Template::named("cover-type"), Style::Modern),
+        (Template::named("point-slide"), Style::Minimal),
+        (Template::named("list-grid"), Style::Corporate),
     ] {
-        let page = page(archetype, style, 2, &fonts);
+        let page = page(template, style, 2, &fonts);
         let target = [Target::new(&page, 1, None, &fonts)];
         let before = target[0].size(Which::All(Part::Headline)).unwrap();
         let largest = propose_clauses("set the headline size to 2000", false, &target, 0).unwrap();
         let after = &largest.edited[0].composed.scene;
         let size = block(after, "title").size;
-        assert!(size > 1.3 * before, "{style:?} {archetype:?}: {before} {size}");
-        assert!(after.blocks.len() >= target[0].scene.blocks.len(), "{style:?} {archetype:?}");
+        assert!(size > 1.3 * before, "{style:?} {template:?}: {before} {size}");
+        assert!(after.blocks.len() >= target[0].scene.blocks.len(), "{style:?} {template:?}");
         // Nothing that is said in numbers goes beyond it.
         for more in [1.08, 1.25, 2.0] {
             let clause = format!("set the headline size to {:.0}", more * size);
             let Ok(asked) = propose_clauses(&clause, false, &target, 0) else { continue };
             let reached = block(&asked.edited[0].composed.scene, "title").size;
-            assert!(reached < 1.06 * size, "{style:?} {archetype:?}: {size} {reached}");
+            assert!(reached < 1.06 * size, "{style:?} {template:?}: {size} {reached}");
         }
     }
 }
@@ -244,7 +244,7 @@ fn as_large_as_it_fits_is_the_largest() {
 #[test]
 fn a_headline_that_still_counts_what_is_gone_is_told() {
     let fonts = Fonts::new();
-    let page = page(Archetype::TipsBento, Style::Modern, 7, &fonts);
+    let page = page(Template::named("tips-bento"), Style::Modern, 7, &fonts);
     let heads = super::words::heads(&page);
     let fewer = Op::Items(heads[1..].iter().map(|h| ItemWords { head: h.clone(), body: None }).collect());
     let notes = done(&page, std::slice::from_ref(&fewer), &fonts).notes;
@@ -257,7 +257,7 @@ fn a_headline_that_still_counts_what_is_gone_is_told() {
 #[test]
 fn a_ground_that_is_so_already_leaves_edited_colours_and_costs_nothing() {
     let fonts = Fonts::new();
-    let plain = page(Archetype::ListNumbered, Style::Minimal, 4, &fonts);
+    let plain = page(Template::named("list-numbered"), Style::Minimal, 4, &fonts);
     let navy = Op::Colour { hue: Hue::Background, to: Color::hex(0x14_21_3d) };
     let accent = Op::Colour { hue: Hue::Accent, to: GREEN };
     for (edit, prompt) in [(navy, "use a dark background"), (accent, "use a light background")] {
@@ -275,7 +275,7 @@ fn a_ground_that_is_so_already_leaves_edited_colours_and_costs_nothing() {
 #[test]
 fn an_accent_that_was_asked_for_outlives_its_ground() {
     let fonts = Fonts::new();
-    let plain = page(Archetype::ListNumbered, Style::Modern, 7, &fonts);
+    let plain = page(Template::named("list-numbered"), Style::Modern, 7, &fonts);
     let closed = done(&plain, &[Op::Ground(Ground::Close)], &fonts).page;
     let own = done(&closed, &[Op::Ground(Ground::Own)], &fonts).page;
     assert_eq!(own.palette, plain.palette, "without an edit it is the style's");

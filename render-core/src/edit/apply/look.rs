@@ -1,7 +1,7 @@
 //! How a page looks, but for its colours and sizes: layout, style, faces, art, icons, photograph, logo, space.
 
 use crate::design::{
-    Archetype, Art, Field, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Stand, Style, Theme, Which, Writing,
+    Template, Art, Field, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Stand, Style, Theme, Which, Writing,
     drawn,
 };
 use crate::icon::Icon;
@@ -18,7 +18,7 @@ const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 impl Work<'_, '_> {
     pub(super) fn look(&mut self, op: &Op) -> Result<Op, ApplyError> {
         match op {
-            Op::Layout(archetype) => self.layout(*archetype)?,
+            Op::Layout(template) => self.layout(*template)?,
             Op::Style(style) => self.style(*style),
             Op::Scheme(n) => self.scheme(*n)?,
             Op::Ground(ground) => self.ground(*ground)?,
@@ -47,19 +47,19 @@ impl Work<'_, '_> {
         Ok(op.clone())
     }
 
-    fn layout(&mut self, to: Archetype) -> Result<(), ApplyError> {
-        let from = self.page.archetype;
+    fn layout(&mut self, to: Template) -> Result<(), ApplyError> {
+        let from = self.page.template;
         if from == to {
             return Ok(());
         }
         if !from.kinds().iter().any(|k| to.kinds().contains(k)) {
             return no(format!("What this page says can't be set as {}: it is another kind of content.", name(to)));
         }
-        if to == Archetype::CoverSplit && self.page.photo.is_none() {
+        if to.shows_photo() && self.page.photo.is_none() {
             return no("This layout shows a photograph, and the page has none.");
         }
         let before = self.page.clone();
-        self.page.archetype = to;
+        self.page.template = to;
         if self.page.field != Field::Base && to.has_own_field() {
             self.page.field = Field::Base;
             self.repaint();
@@ -104,16 +104,16 @@ impl Work<'_, '_> {
             art.recipe = fitting(crate::plan::recipe(theme, page.seed), page.field);
         }
         self.repaint();
-        if !theme.uses(self.page.archetype) {
-            let kinds = self.page.archetype.kinds();
+        if !theme.uses(self.page.template) {
+            let kinds = self.page.template.kinds();
             let others =
-                Archetype::ALL.into_iter().filter(|a| theme.uses(*a) && a.kinds().iter().any(|k| kinds.contains(k)));
-            let others: Vec<Archetype> = others.filter(|a| *a != Archetype::CoverSplit).collect();
+                Template::all().filter(|a| theme.uses(*a) && a.kinds().iter().any(|k| kinds.contains(k)));
+            let others: Vec<Template> = others.filter(|a| !a.shows_photo()).collect();
             let found = others.into_iter().find(|a| {
-                let page = Page { archetype: *a, ..self.page.clone() };
+                let page = Page { template: *a, ..self.page.clone() };
                 crate::compose::compose(&page, self.target.fonts).fits
             });
-            self.page.archetype = found.unwrap_or(self.page.archetype);
+            self.page.template = found.unwrap_or(self.page.template);
         }
     }
 
@@ -167,7 +167,7 @@ impl Work<'_, '_> {
     }
 
     fn ground(&mut self, to: Ground) -> Result<(), ApplyError> {
-        if self.page.field != to.field() && self.page.archetype.has_own_field() {
+        if self.page.field != to.field() && self.page.template.has_own_field() {
             return no("This layout divides the page into fields of its own; set the background colour instead.");
         }
         // An accent that an edit asked for is asked for on any ground.
@@ -209,7 +209,7 @@ impl Work<'_, '_> {
     fn art(&mut self, recipe: Option<Recipe>, variant: u8) -> Result<(), ApplyError> {
         let page = &mut self.page;
         let Some(recipe) = recipe else {
-            if page.archetype.draws_share() && page.art.is_some_and(|a| a.value.is_some()) {
+            if page.template.draws_share() && page.art.is_some_and(|a| a.value.is_some()) {
                 return no("The drawing on this page is its figure; choose another layout instead.");
             }
             page.art = None;
@@ -221,7 +221,7 @@ impl Work<'_, '_> {
     }
 
     fn icons(&mut self, icons: &[Option<Icon>]) -> Result<(), ApplyError> {
-        if !self.page.archetype.has_icons() {
+        if !self.page.template.has_icons() {
             return no("This layout has no icons; as tips on tiles the points have one each.");
         }
         let count = self.page.item_count();
@@ -256,12 +256,13 @@ impl Work<'_, '_> {
 
     /// The layout that shows a photograph.
     fn split_cover(&mut self) -> Result<(), ApplyError> {
-        if self.page.archetype != Archetype::CoverSplit {
-            if !self.page.archetype.kinds().iter().any(|k| Archetype::CoverSplit.kinds().contains(k)) {
-                return no("This layout shows no photograph.");
-            }
-            self.page.archetype = Archetype::CoverSplit;
+        if self.page.template.shows_photo() {
+            return Ok(());
         }
+        let kinds = self.page.template.kinds();
+        let shows = |t: &Template| t.shows_photo() && t.kinds().iter().any(|k| kinds.contains(k));
+        let Some(template) = Template::all().find(shows) else { return no("This layout shows no photograph.") };
+        self.page.template = template;
         Ok(())
     }
 
@@ -269,10 +270,8 @@ impl Work<'_, '_> {
         let Op::Photo { shown, crop, focus, dim } = op else { return Ok(()) };
         let Some(photo) = &mut self.page.photo else { return no("This page has no photograph.") };
         if !shown {
-            let wide = self.page.format.format().size_du().aspect() >= 1.22;
-            let to = if wide { Archetype::ArticleCard } else { Archetype::CoverType };
-            if self.page.archetype == Archetype::CoverSplit {
-                self.page.archetype = to;
+            if self.page.template.shows_photo() {
+                self.page.template = self.without_photo();
             }
             return Ok(());
         }
@@ -284,6 +283,21 @@ impl Work<'_, '_> {
         }
         self.page.adjust.dim = *dim;
         self.split_cover()
+    }
+
+    /// The layout of this kind of page that the style likes best where no photograph is shown.
+    fn without_photo(&self) -> Template {
+        let (page, theme) = (&self.page, Theme::of(self.page.style));
+        let kinds = page.template.kinds();
+        let others = Template::all().filter(|t| !t.shows_photo() && theme.uses(*t));
+        let others = others.filter(|t| t.kinds().iter().any(|k| kinds.contains(k)));
+        let fits = |t: &Template| {
+            let composed = crate::compose::compose(&Page { template: *t, ..page.clone() }, self.target.fonts);
+            composed.fits
+        };
+        let mut others: Vec<Template> = others.collect();
+        others.sort_by(|a, b| theme.likes(*b).total_cmp(&theme.likes(*a)));
+        others.iter().copied().find(fits).or_else(|| others.first().copied()).unwrap_or(page.template)
     }
 
     fn logo(&mut self, look: LogoLook) -> Result<(), ApplyError> {
@@ -318,18 +332,16 @@ impl Work<'_, '_> {
 
     fn highlight(&mut self, n: Option<u8>) -> Result<(), ApplyError> {
         let lines = || self.page.slots.iter().filter(|s| matches!(s.id, SlotId::Group(_))).count();
-        let (count, what) = match self.page.archetype {
-            Archetype::LineChart => (lines(), "lines that have names"),
-            _ => (self.page.item_count(), "points"),
+        let (count, what) = match self.page.template.highlights_groups() {
+            true => (lines(), "lines that have names"),
+            false => (self.page.item_count(), "points"),
         };
         if n.is_some_and(|n| usize::from(n) >= count) {
             return no(format!("This page has {count} {what}."));
         }
-        match self.page.archetype {
-            Archetype::BarRank | Archetype::LineChart => self.page.adjust.highlight = n,
-            // The first of the tiles stands out by itself.
-            Archetype::TipsBento => self.page.adjust.highlight = n.filter(|n| *n > 0),
-            _ => {
+        match self.page.template.highlights() {
+            true => self.page.adjust.highlight = n,
+            false => {
                 // Where the layout has no such thing, the accent is one.
                 let accent = self.page.palette.accent_text;
                 let head = |which: &Which| matches!(which, Which::One(SlotId::ItemHead(_)));
@@ -359,7 +371,7 @@ pub(in super::super) fn fitting(recipe: Recipe, field: Field) -> Recipe {
     }
 }
 
-/// An archetype's name as words.
-pub(super) fn name(archetype: Archetype) -> String {
-    format!("“{}”", archetype.name().replace('-', " "))
+/// An template's name as words.
+pub(super) fn name(template: Template) -> String {
+    format!("“{}”", template.name().replace('-', " "))
 }

@@ -59,7 +59,7 @@ fn seen(work: &mut Work<'_, '_>, composed: Composed) -> Result<Composed, ApplyEr
     if (now.passed || !before.passed) && (!is_crowded(&now) || is_crowded(&before)) {
         return Ok(composed);
     }
-    if work.page.art.is_some() && !work.page.archetype.draws_share() {
+    if work.page.art.is_some() && !work.page.template.draws_share() {
         let bare = Page { art: None, ..work.page.clone() };
         let tried = compose(&bare, work.fonts());
         if measured(work, &tried, &bare).passed {

@@ -1,4 +1,4 @@
-//! Sizes. What an archetype makes of a factor is found by trying: its layouts answer to each other.
+//! Sizes. What an template makes of a factor is found by trying: its layouts answer to each other.
 
 use crate::design::{Page, SlotId, Which};
 use crate::inspect::inspect;
@@ -87,7 +87,7 @@ impl Work<'_, '_> {
     /// The size that some texts come to on the page without its art, where that is `least` or more; else the page stays as
     /// it is, and the size. The page was `before` when it had the other size.
     fn without_art(&mut self, which: Which, wanted: f32, least: f32, size: f32, before: &Page) -> f32 {
-        if before.art.is_none() || before.archetype.draws_share() {
+        if before.art.is_none() || before.template.draws_share() {
             return size;
         }
         let with = std::mem::replace(&mut self.page, Page { art: None, ..before.clone() });

@@ -8,15 +8,15 @@ use super::super::instruction::tests::op;
 use super::super::target::sizes;
 use super::super::{Hue, ItemWords, Op, Picture, Target, execute, propose_clauses};
 use super::apply;
-use crate::design::{Archetype, Page, Part, Photo, SlotId, Stand, Style, Which};
+use crate::design::{Template, Page, Part, Photo, SlotId, Stand, Style, Which};
 use crate::format::Format;
 use crate::inspect::inspect;
 use crate::plan::specimens::specimen;
 use crate::scene::{Color, Image};
 use crate::text::Fonts;
 
-fn page(archetype: Archetype, style: Style, fonts: &Fonts) -> Option<Page> {
-    specimen(archetype, style, Format::by_id("instagram_post").unwrap().id, 3, fonts)
+fn page(template: Template, style: Style, fonts: &Fonts) -> Option<Page> {
+    specimen(template, style, Format::by_id("instagram_post").unwrap().id, 3, fonts)
 }
 
 /// Changes that most pages take.
@@ -45,12 +45,12 @@ proptest! {
 
     #[test]
     fn an_edited_page_holds_its_measures(
-        archetype in select(Archetype::ALL.to_vec()),
+        template in select(Template::all().to_vec()),
         style in select(Style::ALL.to_vec()),
         ops in vec(prop_oneof![3 => likely(), 1 => op()], 1..4),
     ) {
         let fonts = Fonts::new();
-        let Some(page) = page(archetype, style, &fonts) else { return Ok(()) };
+        let Some(page) = page(template, style, &fonts) else { return Ok(()) };
         let target = Target::new(&page, 1, None, &fonts);
         let Ok(applied) = apply(&ops, &target) else { return Ok(()) };
         let quality = inspect(&applied.composed.scene, &applied.page, None);
@@ -66,12 +66,12 @@ proptest! {
 
     #[test]
     fn what_was_shown_is_what_is_done_and_once(
-        archetype in select(Archetype::ALL.to_vec()),
+        template in select(Template::all().to_vec()),
         style in select(Style::ALL.to_vec()),
         ops in vec(likely(), 1..4),
     ) {
         let fonts = Fonts::new();
-        let Some(page) = page(archetype, style, &fonts) else { return Ok(()) };
+        let Some(page) = page(template, style, &fonts) else { return Ok(()) };
         let clauses: Vec<String> = ops.iter().map(super::super::instruction::clause).collect();
         let targets = [Target::new(&page, 4, None, &fonts)];
         let Ok(proposal) = propose_clauses(&clauses.join("; "), false, &targets, 0) else {
@@ -90,7 +90,7 @@ proptest! {
 #[test]
 fn a_size_that_fits_is_found_where_sizes_grow_unevenly() {
     let fonts = Fonts::new();
-    let page = page(Archetype::MythFact, Style::Corporate, &fonts).unwrap();
+    let page = page(Template::named("myth-fact"), Style::Corporate, &fonts).unwrap();
     let target = Target::new(&page, 1, None, &fonts);
     let which = Which::All(Part::Points);
     for to in [26, 34, 48, 62, 84, 100, 124] {
@@ -104,7 +104,7 @@ fn a_size_that_fits_is_found_where_sizes_grow_unevenly() {
 #[test]
 fn where_text_stands_holds_for_the_size_that_it_gets() {
     let fonts = Fonts::new();
-    let page = page(Archetype::Event, Style::Modern, &fonts).unwrap();
+    let page = page(Template::named("event"), Style::Modern, &fonts).unwrap();
     let ops = [Op::Size { which: Which::All(Part::Headline), to: 24 }, Op::Stand(Stand::Top)];
     let done = apply(&ops, &Target::new(&page, 1, None, &fonts)).unwrap();
     assert_eq!(done.page.adjust.stand, Some(Stand::Top));
@@ -112,27 +112,27 @@ fn where_text_stands_holds_for_the_size_that_it_gets() {
     assert_eq!(again.page, done.page);
 }
 
-fn refused(archetype: Archetype, op: &Op) -> String {
+fn refused(template: Template, op: &Op) -> String {
     let fonts = Fonts::new();
-    let page = page(archetype, Style::Modern, &fonts).unwrap();
+    let page = page(template, Style::Modern, &fonts).unwrap();
     apply(std::slice::from_ref(op), &Target::new(&page, 1, None, &fonts)).unwrap_err().0
 }
 
 #[test]
 fn what_can_not_be_done_says_why() {
     let words = |slot, to: &str| Op::Words { slot, to: to.into() };
-    for (archetype, op, why) in [
-        (Archetype::BarRank, words(SlotId::Cell(0, 0), "many"), "needs a number"),
-        (Archetype::Donut, words(SlotId::Value, "140"), "0 to 100"),
-        (Archetype::Quote, words(SlotId::Title, ""), "not removed"),
-        (Archetype::Quote, words(SlotId::ItemHead(0), "a"), "no point 1"),
-        (Archetype::Quote, Op::Layout(Archetype::BarRank), "another kind of content"),
-        (Archetype::Quote, Op::Counter(false), "stands alone"),
-        (Archetype::CoverType, Op::Items(Vec::new()), "no points"),
-        (Archetype::CoverType, Op::Scheme(99), "colour schemes"),
-        (Archetype::ListGrid, Op::Icons(vec![None]), "no icons"),
+    for (template, op, why) in [
+        (Template::named("bar-rank"), words(SlotId::Cell(0, 0), "many"), "needs a number"),
+        (Template::named("donut"), words(SlotId::Value, "140"), "0 to 100"),
+        (Template::named("quote"), words(SlotId::Title, ""), "not removed"),
+        (Template::named("quote"), words(SlotId::ItemHead(0), "a"), "no point 1"),
+        (Template::named("quote"), Op::Layout(Template::named("bar-rank")), "another kind of content"),
+        (Template::named("quote"), Op::Counter(false), "stands alone"),
+        (Template::named("cover-type"), Op::Items(Vec::new()), "no points"),
+        (Template::named("cover-type"), Op::Scheme(99), "colour schemes"),
+        (Template::named("list-grid"), Op::Icons(vec![None]), "no icons"),
     ] {
-        let said = refused(archetype, &op);
+        let said = refused(template, &op);
         assert!(said.contains(why), "{said}");
     }
 }
@@ -140,7 +140,7 @@ fn what_can_not_be_done_says_why() {
 #[test]
 fn another_photograph_is_the_one_that_was_fetched() {
     let fonts = Fonts::new();
-    let cover = page(Archetype::CoverType, Style::Modern, &fonts).unwrap();
+    let cover = page(Template::named("cover-type"), Style::Modern, &fonts).unwrap();
     let pixels = Image::new(64, 48, [90, 120, 60, 255].repeat(64 * 48)).unwrap();
     let key = "ab".repeat(32);
     let at = |url: &str, found| Picture { url: url.into(), found };
@@ -151,7 +151,7 @@ fn another_photograph_is_the_one_that_was_fetched() {
     let target = Target::new(&cover, 1, None, &fonts).with_pictures(&pictures);
     let ask = |url: &str, key: Option<&str>| Op::Picture { url: url.into(), key: key.map(str::to_owned) };
     let done = apply(&[ask("https://pages.example/roof.jpg", None)], &target).unwrap();
-    assert_eq!(done.page.archetype, Archetype::CoverSplit);
+    assert_eq!(done.page.template, Template::named("cover-split"));
     assert_eq!(done.page.photo.as_ref().map(|p| &p.key), Some(&key));
     assert_eq!(done.ops, [ask("https://pages.example/roof.jpg", Some(&key))], "what was seen is what is named");
     assert_eq!(done.changes.len(), 1, "{:?}", done.changes);
@@ -165,7 +165,7 @@ fn another_photograph_is_the_one_that_was_fetched() {
         let refused = apply(&[op], &target).unwrap_err().0;
         assert!(refused.contains(why), "{refused}");
     }
-    let quote = page(Archetype::Quote, Style::Modern, &fonts).unwrap();
+    let quote = page(Template::named("quote"), Style::Modern, &fonts).unwrap();
     let quote = Target::new(&quote, 1, None, &fonts).with_pictures(&pictures);
     let refused = apply(&[ask("https://pages.example/roof.jpg", None)], &quote).unwrap_err().0;
     assert!(refused.contains("shows no photograph"), "{refused}");
@@ -174,12 +174,12 @@ fn another_photograph_is_the_one_that_was_fetched() {
 #[test]
 fn what_is_drawn_follows_what_is_said() {
     let fonts = Fonts::new();
-    let donut = page(Archetype::Donut, Style::Modern, &fonts).unwrap();
+    let donut = page(Template::named("donut"), Style::Modern, &fonts).unwrap();
     let target = Target::new(&donut, 1, None, &fonts);
     let done = apply(&[Op::Words { slot: SlotId::Value, to: "25".into() }], &target).unwrap();
     assert_eq!(done.page.art.unwrap().value, Some(0.25));
     assert!(done.page.alt_text.starts_with("25"), "{}", done.page.alt_text);
-    let bars = page(Archetype::BarRank, Style::Modern, &fonts).unwrap();
+    let bars = page(Template::named("bar-rank"), Style::Modern, &fonts).unwrap();
     let target = Target::new(&bars, 1, None, &fonts);
     let cell = bars.slots.iter().find(|s| matches!(s.id, SlotId::Cell(0, 0))).unwrap();
     let before = bars.items[0].numbers[0];

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::content::number;
-use crate::design::{Archetype, ItemData, Page, Part, Slot, SlotId, Which};
+use crate::design::{ItemData, Page, Part, Slot, SlotId, Which};
 use crate::icon::Icon;
 use crate::limits;
 use crate::outline::{PageKind, ratio};
@@ -83,9 +83,12 @@ impl Work<'_, '_> {
             return self.items(&rest);
         }
         let needed = match slot {
-            SlotId::Title => !self.page.archetype.kinds().iter().any(|k| carries_without_title(*k)),
+            SlotId::Title => !self.page.template.kinds().iter().any(|k| carries_without_title(*k)),
             SlotId::Value | SlotId::Cell(..) | SlotId::Group(_) => true,
-            SlotId::Body => matches!(self.page.archetype, Archetype::Definition | Archetype::Qa),
+            SlotId::Body => {
+                let kinds = self.page.template.kinds();
+                kinds.iter().all(|k| matches!(k, PageKind::Definition | PageKind::Question))
+            }
             _ => false,
         };
         if needed && was_there {
@@ -115,7 +118,7 @@ impl Work<'_, '_> {
             }
             _ => {
                 let Some(art) = self.page.art.as_mut().filter(|a| a.value.is_some()) else { return Ok(()) };
-                if !self.page.archetype.draws_share() {
+                if !self.page.template.draws_share() {
                     return Ok(());
                 }
                 let share = match ratio(to) {
@@ -154,7 +157,7 @@ impl Work<'_, '_> {
         }
         let charted = page.items.iter().any(|i| !i.numbers.is_empty());
         let most = if charted { limits::CHART_ROWS } else { limits::PAGE_ITEMS };
-        let least = usize::from(!page.archetype.kinds().iter().any(|k| carries_without_items(*k)));
+        let least = usize::from(!page.template.kinds().iter().any(|k| carries_without_items(*k)));
         if wanted.len() < least || wanted.len() > most {
             return no(format!("This layout takes {least} to {most} points."));
         }
@@ -216,7 +219,7 @@ impl Work<'_, '_> {
         adjust.scales = adjust.scales.iter().filter_map(|(w, by)| Some((moved(*w)?, *by))).collect();
         adjust.inks = adjust.inks.iter().filter_map(|(w, ink)| Some((moved(*w)?, *ink))).collect();
         // A line of a chart is no item.
-        if self.page.archetype != Archetype::LineChart {
+        if !self.page.template.highlights_groups() {
             adjust.highlight = adjust.highlight.and_then(place);
         }
     }

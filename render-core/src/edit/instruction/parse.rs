@@ -1,7 +1,7 @@
 //! Clauses as ops. The cursor takes words one after the other; what it can't read, it names.
 
 use crate::design::stored::family_name;
-use crate::design::{Archetype, Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Which};
+use crate::design::{Template, Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Which};
 use crate::icon::Icon;
 use crate::scene::Color;
 use crate::text::{Align, Family};
@@ -333,7 +333,7 @@ impl<'a> Cursor<'a> {
             return Ok(Op::Logo { shown: true, place, percent });
         }
         if self.takes("layout to ") {
-            return self.one_of(Archetype::ALL, |a| a.name().to_owned()).map(Op::Layout);
+            return self.one_of(Template::all(), |a| a.name().to_owned()).map(Op::Layout);
         }
         if self.takes("spacing to ") {
             let percent = self.within(50, 200)?;

@@ -86,7 +86,7 @@ pub(in super::super) fn clause(op: &Op) -> String {
         }
         Op::Logo { shown: false, .. } => "remove the logo".into(),
         Op::Logo { place, percent, .. } => format!("set the logo to {percent} percent at the {}", place_name(*place)),
-        Op::Layout(archetype) => format!("set the layout to {}", archetype.name()),
+        Op::Layout(template) => format!("set the layout to {}", template.name()),
         Op::Space(percent) => format!("set the spacing to {percent} percent"),
         Op::Highlight(Some(n)) => format!("highlight point {}", u32::from(*n) + 1),
         Op::Highlight(None) => "highlight no point".into(),

@@ -6,7 +6,7 @@ use proptest::sample::select;
 
 use super::parse::is_alone;
 use super::{Instruction, Reach};
-use crate::design::{Archetype, Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Which};
+use crate::design::{Template, Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Which};
 use crate::edit::{Ground, Hue, ItemWords, Op};
 use crate::icon::Icon;
 use crate::scene::Color;
@@ -89,7 +89,7 @@ pub(in super::super) fn op() -> impl Strategy<Value = Op> {
             percent
         }),
         Just(Op::Logo { shown: false, place: LogoPlace::HeadStart, percent: 100 }),
-        select(Archetype::ALL.to_vec()).prop_map(Op::Layout),
+        select(Template::all().to_vec()).prop_map(Op::Layout),
         (50..=200_u16).prop_map(Op::Space),
         proptest::option::of(0..=254_u8).prop_map(Op::Highlight),
         any::<bool>().prop_map(Op::Counter),

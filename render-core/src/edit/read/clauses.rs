@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::design::{Archetype, Part, SlotId, Which};
+use crate::design::{Part, SlotId, Template, Which};
+use crate::outline::PageKind;
 
 use super::super::Target;
 use super::clause::{Bag, Kind, Tok, plain_words, tokens, with_items};
@@ -263,10 +264,14 @@ fn prepared(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
     let mut toks = with_rest(with_items(toks, prompt, heads.len()), state);
     for tok in &mut toks {
         match tok.word() {
-            Some(W::Quote) if state.page().archetype == Archetype::Quote => {
+            Some(W::Quote) if state.page().template.kinds() == [PageKind::Quote] => {
                 tok.kind = Kind::Sense(Sense::Part(Part::Headline));
             }
-            Some(W::Quote) => tok.kind = Kind::Sense(Sense::Layout(Archetype::Quote)),
+            Some(W::Quote) => {
+                if let Some(quote) = Template::first_of(PageKind::Quote) {
+                    tok.kind = Kind::Sense(Sense::Layout(quote));
+                }
+            }
             Some(W::Number) if state.has(Part::Figure) => tok.kind = Kind::Sense(Sense::Part(Part::Figure)),
             Some(W::Number) if state.page().slide.is_some() => tok.kind = Kind::Sense(Sense::Part(Part::Counter)),
             _ => {}

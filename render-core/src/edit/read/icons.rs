@@ -54,7 +54,7 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let shows = bag.take(&[W::Show, W::Add]);
     bag.take(&[W::Replace, W::Item, W::Card, W::Bar, W::All, W::Swap, W::Start]);
     let mut icons = st.icons();
-    let suits = st.page().archetype.has_icons();
+    let suits = st.page().template.has_icons();
     let quotes = bag.quotes();
     let named = quotes.first().cloned().or_else(|| words_left(bag));
     let language = Language::english();

@@ -1,6 +1,6 @@
 //! Rules about the items of a page: which there are, in which order, and which of them stands out.
 
-use crate::design::{Archetype, Part, SlotId, Which};
+use crate::design::{Template, Part, SlotId, Which};
 
 use super::super::{ItemWords, Op};
 use super::clause::Bag;
@@ -226,5 +226,6 @@ pub(super) fn number_points(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option
         bag.take_one(|k| matches!(k, Kind::Sense(Sense::Part(Part::Counter | Part::Figure))).then_some(()))?;
     }
     bag.take(&[W::Add, W::All]);
-    super::layout::to(st, Archetype::ListNumbered)
+    let numbered = Template::all().find(|t| t.header().has("numbered"))?;
+    super::layout::to(st, numbered)
 }

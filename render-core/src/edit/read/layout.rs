@@ -1,6 +1,6 @@
 //! Rules about structure and style.
 
-use crate::design::{Archetype, Theme};
+use crate::design::{Template, Theme};
 use crate::outline::PageKind;
 
 use super::super::Op;
@@ -11,23 +11,23 @@ use super::state::{State, Subject};
 use super::type_rules;
 
 /// Whether two structures set a kind of page in common.
-fn share(a: Archetype, b: Archetype) -> bool {
+fn share(a: Template, b: Template) -> bool {
     a.kinds().iter().any(|k| b.kinds().contains(k))
 }
 
 /// Structures that can stand in for a page's own, in order: those of its style first.
-fn fitting(st: &State<'_, '_>) -> Vec<Archetype> {
+fn fitting(st: &State<'_, '_>) -> Vec<Template> {
     let page = st.page();
     let theme = Theme::of(page.style);
     let photo = page.photo.is_some();
-    let all = Archetype::ALL.into_iter().filter(|a| share(*a, page.archetype));
-    all.filter(|a| (*a != Archetype::CoverSplit || photo) && (theme.uses(*a) || *a == page.archetype)).collect()
+    let all = Template::all().filter(|a| share(*a, page.template));
+    all.filter(|a| (!a.shows_photo() || photo) && (theme.uses(*a) || *a == page.template)).collect()
 }
 
 /// A structure, where the page can have it.
-pub(super) fn to(st: &mut State<'_, '_>, archetype: Archetype) -> Option<Done> {
-    let now = st.page().archetype;
-    if !share(now, archetype) {
+pub(super) fn to(st: &mut State<'_, '_>, template: Template) -> Option<Done> {
+    let now = st.page().template;
+    if !share(now, template) {
         let others: Vec<String> =
             fitting(st).into_iter().filter(|a| *a != now).map(|a| a.name().replace('-', " ")).collect();
         let rest = if others.is_empty() {
@@ -37,7 +37,7 @@ pub(super) fn to(st: &mut State<'_, '_>, archetype: Archetype) -> Option<Done> {
         };
         return Some(Done::No(format!("What this page says doesn't suit that layout; {rest}.")));
     }
-    st.push(Op::Layout(archetype));
+    st.push(Op::Layout(template));
     Some(Done::Yes(vec![Subject::Page]))
 }
 
@@ -47,7 +47,7 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         Kind::Sense(Sense::Layout(a)) => Some(*a),
         _ => None,
     });
-    if let Some(archetype) = layouts.first().copied() {
+    if let Some(template) = layouts.first().copied() {
         bag.take(&[
             W::Layout,
             W::Show,
@@ -66,19 +66,14 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         if layouts.len() > 1 || n > 0 || bag.has(&[W::Remove]) {
             return None;
         }
-        // The list's upright and sideways rails go by the format where only one suits its style.
-        let archetype = match archetype {
-            Archetype::TimelineH if st.page().archetype == Archetype::TimelineV => Archetype::TimelineH,
-            a => a,
-        };
-        return to(st, archetype);
+        return to(st, template);
     }
     if bag.take(&[W::Layout]) {
         let other = bag.take(&[W::Other, W::Replace, W::Swap, W::More]) || bag.has(&[W::Set]);
         if !other {
             return None;
         }
-        let now = st.page().archetype;
+        let now = st.page().template;
         let all = fitting(st);
         let at = all.iter().position(|a| *a == now).unwrap_or(0);
         let next = all.iter().cycle().skip(at + 1).take(all.len()).find(|a| **a != now);
@@ -88,11 +83,11 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         };
     }
     if bag.take(&[W::Chart]) && bag.take(&[W::Other, W::Replace]) {
-        let charts = |a: &Archetype| {
+        let charts = |a: &Template| {
             a.kinds().iter().any(|k| matches!(k, PageKind::Series | PageKind::Stat | PageKind::Figures))
         };
-        let now = st.page().archetype;
-        let all: Vec<Archetype> = fitting(st).into_iter().filter(charts).collect();
+        let now = st.page().template;
+        let all: Vec<Template> = fitting(st).into_iter().filter(charts).collect();
         let at = all.iter().position(|a| *a == now).unwrap_or(0);
         let next = all.iter().cycle().skip(at + 1).take(all.len()).find(|a| **a != now).copied();
         return match next {
@@ -105,7 +100,7 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     if style.is_none() && looks {
         style = bag
             .take_word(&[W::Dark, W::Bold, W::Bolder])
-            .map(|w| if w == W::Dark { crate::design::Style::Dark } else { crate::design::Style::Bold });
+            .and_then(|w| type_rules::called(if w == W::Dark { "dark" } else { "bold" }));
     }
     bag.take(&[W::More, W::Bit, W::Much, W::Art, W::Other, W::Layout, W::Face, W::Text, W::Colour]);
     let Some(style) = style else {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::content::Direction;
-use crate::design::{Archetype, Crop, LogoPlace, Recipe, Theme};
+use crate::design::{Crop, LogoPlace, Recipe, Theme};
 
 use super::super::Op;
 use super::clause::{Bag, Kind, tokens};
@@ -292,7 +292,7 @@ pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         return yes;
     }
     if bag.take(&[W::Other, W::Replace, W::Swap]) || bag.take(&[W::Add, W::Show, W::More]) {
-        if !matches!(page.archetype, Archetype::CoverType | Archetype::CoverMosaic | Archetype::ArticleCard)
+        if !page.template.shows_art()
             && now.is_none()
             && lead.is_empty()
         {

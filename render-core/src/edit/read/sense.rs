@@ -1,6 +1,6 @@
 //! What words of a prompt stand for, in whichever language they are said.
 
-use crate::design::{Archetype, Part, Style};
+use crate::design::{Template, Part, Style};
 use crate::scene::Color;
 
 use super::super::Hue;
@@ -61,7 +61,7 @@ pub(super) enum Sense {
     /// A style.
     Style(Style),
     /// A structure.
-    Layout(Archetype),
+    Layout(Template),
     /// A place in a list, from 1; 0 for the last one.
     Ordinal(u8),
     /// A number said in words.
@@ -80,7 +80,7 @@ impl Sense {
             "part" => Part::by_name(of).map(Self::Part),
             "hue" => Hue::ALL.into_iter().find(|h| h.name() == of).map(Self::Hue),
             "style" => Style::by_name(of).map(Self::Style),
-            "layout" => Archetype::ALL.into_iter().find(|a| a.name() == of).map(Self::Layout),
+            "layout" => Template::all().find(|a| a.name() == of).map(Self::Layout),
             "ordinal" => of.parse().ok().map(Self::Ordinal),
             "number" => of.parse().ok().map(Self::Number),
             "share" => of.parse().ok().filter(|n| *n > 0).map(Self::Share),

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::super::instruction::clause as printed;
 use super::*;
 use crate::content::{Direction, Language};
-use crate::design::{Archetype, Brand, FileKey, Logo, Page, Part, SlotId, Style};
+use crate::design::{Template, Brand, FileKey, Logo, Page, Part, SlotId, Style};
 use crate::format::Format;
 use crate::outline::Locale;
 use crate::plan::specimens::specimen;
@@ -33,22 +33,22 @@ fn brand() -> Brand {
 
 /// The sample page of a name, in fixed colours.
 fn page(name: &str) -> Page {
-    let (archetype, style, format) = match name {
-        "list" => (Archetype::ListGrid, Style::Minimal, "instagram_post"),
-        "stat" => (Archetype::BigStat, Style::Modern, "instagram_post"),
-        "quote" => (Archetype::Quote, Style::Elegant, "instagram_post"),
-        "slide" => (Archetype::PointSlide, Style::Modern, "instagram_carousel"),
-        "bars" => (Archetype::BarRank, Style::Corporate, "instagram_post"),
-        "recap" => (Archetype::RecapCta, Style::Modern, "instagram_carousel"),
-        "tiles" => (Archetype::TipsBento, Style::Modern, "instagram_post"),
-        "photo" => (Archetype::CoverSplit, Style::Modern, "instagram_post"),
-        "brand" => (Archetype::CoverType, Style::Modern, "instagram_post"),
-        "night" => (Archetype::CoverType, Style::Dark, "instagram_post"),
-        "rtl" => (Archetype::PointSlide, Style::Modern, "instagram_carousel"),
+    let (template, style, format) = match name {
+        "list" => (Template::named("list-grid"), Style::Minimal, "instagram_post"),
+        "stat" => (Template::named("big-stat"), Style::Modern, "instagram_post"),
+        "quote" => (Template::named("quote"), Style::Elegant, "instagram_post"),
+        "slide" => (Template::named("point-slide"), Style::Modern, "instagram_carousel"),
+        "bars" => (Template::named("bar-rank"), Style::Corporate, "instagram_post"),
+        "recap" => (Template::named("recap-cta"), Style::Modern, "instagram_carousel"),
+        "tiles" => (Template::named("tips-bento"), Style::Modern, "instagram_post"),
+        "photo" => (Template::named("cover-split"), Style::Modern, "instagram_post"),
+        "brand" => (Template::named("cover-type"), Style::Modern, "instagram_post"),
+        "night" => (Template::named("cover-type"), Style::Dark, "instagram_post"),
+        "rtl" => (Template::named("point-slide"), Style::Modern, "instagram_carousel"),
         other => panic!("no page {other}"),
     };
     let format = Format::by_id(format).expect("in the catalogue").id;
-    let mut page = specimen(archetype, style, format, 3, fonts()).unwrap_or_else(|| panic!("no specimen {name}"));
+    let mut page = specimen(template, style, format, 3, fonts()).unwrap_or_else(|| panic!("no specimen {name}"));
     let p = &mut page.palette;
     (p.bg, p.surface, p.ink, p.ink2) = (Color::hex(0xf7f3ea), Color::WHITE, Color::hex(0x15171c), Color::hex(0x15171c));
     (p.accent, p.field, p.line) = (Color::hex(0xff4d14), Color::hex(0x0e3b36), Color::hex(0xd9d2c4));

@@ -1,6 +1,6 @@
 //! Rules about type: weights and faces.
 
-use crate::design::{Part, Style, Which};
+use crate::design::{Part, Style, Theme, Which};
 use crate::text::Family;
 
 use super::super::Op;
@@ -69,8 +69,9 @@ pub(super) fn weight(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     }
     if parts.is_empty() {
         if matches!(word, Some(W::Bold | W::Bolder)) && (looks || word == Some(W::Bold)) {
-            st.note("It was taken for the style bold.");
-            st.push(Op::Style(Style::Bold));
+            let style = called("bold")?;
+            st.note(format!("It was taken for the style {}.", style.name()));
+            st.push(Op::Style(style));
             return Some(Done::Yes(vec![Subject::Page]));
         }
         st.note("It was taken for the headline.");
@@ -264,6 +265,11 @@ fn next_face(st: &State<'_, '_>, display: bool) -> Family {
 }
 
 /// Whether a sense is a style by name.
+/// The style that people call so.
+pub(super) fn called(word: &str) -> Option<Style> {
+    Style::ALL.into_iter().find(|style| Theme::of(*style).called.contains(&word))
+}
+
 pub(super) fn style(kind: &Kind) -> Option<Style> {
     match kind {
         Kind::Sense(Sense::Style(s)) => Some(*s),

@@ -1,4 +1,4 @@
-//! Specimen pages: one of each archetype in a given style and format, for galleries and reference images.
+//! Specimen pages: one of each template in a given style and format, for galleries and reference images.
 //!
 //! The words are our own and sized like real ones; everything else goes the way that a request goes.
 
@@ -6,40 +6,42 @@ mod picture;
 mod words;
 
 use super::choice;
+use super::facts::Around;
 use super::dress::{Dress, Place};
 use super::{PlanRequest, Studio};
 use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
-use crate::design::{Archetype, Brand, Page, Style, Theme};
+use crate::design::{Template, Brand, Page, Style, Theme};
 use crate::format::FormatId;
 use crate::outline::{Locale, Outline, PageKind, PageOutline};
 use crate::text::Fonts;
 
-/// One page for each archetype, in the order of [`Archetype::ALL`]. An archetype that can't be set in the format
+/// One page for each template, in the order of [`Template::all()`]. An template that can't be set in the format
 /// without breaking a hard measure is left out.
 pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Vec<Page> {
-    Archetype::ALL.into_iter().filter_map(|a| specimen(a, style, format, seed, fonts)).collect()
+    Template::all().filter_map(|a| specimen(a, style, format, seed, fonts)).collect()
 }
 
-/// A page in one archetype; `None` where it doesn't suit the format, or can't be set in it without breaking a hard measure.
-pub fn specimen(archetype: Archetype, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Option<Page> {
+/// A page in one template; `None` where it doesn't suit the format, or can't be set in it without breaking a hard measure.
+pub fn specimen(template: Template, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Option<Page> {
     // A style that never uses it has no specimen of it.
-    if !Theme::of(style).uses(archetype) {
+    if !Theme::of(style).uses(template) {
         return None;
     }
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
-    let said = words::said(archetype, format.format().carousel);
-    choice::fit(archetype, &said, format.format())?;
+    let said = words::said(template, format.format().carousel);
+    let around = Around { photo: true, art: None, seed };
+    choice::fit(template, &said, format.format(), around)?;
     let place = place(said.kind);
-    sample(&Sample { said: &said, archetype, locale: &locale, style, format, seed, brand: None, place }, fonts)
+    sample(&Sample { said: &said, template, locale: &locale, style, format, seed, brand: None, place }, fonts)
 }
 
-/// A page to be made of words that are given, in an archetype that is.
+/// A page to be made of words that are given, in an template that is.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample<'a> {
     /// What it says.
     pub said: &'a PageOutline,
     /// How it is set.
-    pub archetype: Archetype,
+    pub template: Template,
     /// The language it is set in.
     pub locale: &'a Locale,
     /// Its style.
@@ -56,9 +58,9 @@ pub struct Sample<'a> {
 
 /// The page; `None` where it can't be set like that without breaking a hard measure.
 pub fn sample(sample: &Sample<'_>, fonts: &Fonts) -> Option<Page> {
-    let Sample { said, archetype, locale, style, format, seed, brand, place: (index, count) } = *sample;
+    let Sample { said, template, locale, style, format, seed, brand, place: (index, count) } = *sample;
     let document = document(locale);
-    let photo = (archetype == Archetype::CoverSplit).then(picture::photo);
+    let photo = (template == Template::named("cover-split")).then(picture::photo);
     let written = [(format, Outline { pages: vec![said.clone()], warnings: Vec::new() })];
     let request = PlanRequest {
         document: &document,
@@ -74,11 +76,11 @@ pub fn sample(sample: &Sample<'_>, fonts: &Fonts) -> Option<Page> {
     let format = format.format();
     let dress = if format.carousel {
         let place = Place { index, count, contrasts: said.figure.is_some() };
-        Dress::slide(&request, said, place, archetype, studio.faces)
+        Dress::slide(&request, format, said, place, template, studio.faces)
     } else {
-        Dress::visual(&request, said, archetype, studio.faces)
+        Dress::visual(&request, format, said, template, studio.faces)
     };
-    let draft = studio.draft(&dress, format, said, archetype, 0.0).filter(|d| d.composed.fits)?;
+    let draft = studio.draft(&dress, format, said, template, 0.0).filter(|d| d.composed.fits)?;
     Some(studio.proof(draft)).filter(|d| d.quality.passed).map(|d| d.page)
 }
 

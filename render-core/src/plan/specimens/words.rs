@@ -1,7 +1,7 @@
 //! What specimen pages say.
 
 use crate::content::Span;
-use crate::design::Archetype;
+use crate::design::Template;
 use crate::outline::{Copy, Figure, ItemCopy, PageKind, PageOutline};
 
 /// What the set is about.
@@ -50,59 +50,59 @@ fn figure(value: &str, unit: &str, number: f64) -> Option<Figure> {
     Some(Figure { value: value.into(), unit: unit.into(), number, span: Span { start: 0, end: 0 } })
 }
 
-/// The words of the page that shows an archetype, alone or in a set.
-pub(super) fn said(archetype: Archetype, in_set: bool) -> PageOutline {
+/// The words of the page that shows a template, alone or in a set.
+pub(super) fn said(template: Template, in_set: bool) -> PageOutline {
     let kicker = in_set.then(|| copy(&[TITLE])).flatten();
-    let page = match archetype {
-        Archetype::BeforeAfter => before_after(),
-        Archetype::BarRank => bar_rank(),
-        Archetype::Pictogram => pictogram(),
-        _ => of_archetype(archetype).unwrap_or_else(|| of_kind(archetype.kinds()[0])),
+    let page = match template.name() {
+        "before-after" => before_after(),
+        "bar-rank" => bar_rank(),
+        "pictogram" => pictogram(),
+        _ => of_template(template).unwrap_or_else(|| of_kind(template.kinds()[0])),
     };
     PageOutline { kicker: kicker.filter(|_| page.kind != PageKind::Cover), ..page }
 }
 
-/// What an archetype that sets only some pages of its kind is shown with.
-fn of_archetype(archetype: Archetype) -> Option<PageOutline> {
-    if archetype == Archetype::ExampleSlide {
+/// What a template that sets only some pages of its kind is shown with.
+fn of_template(template: Template) -> Option<PageOutline> {
+    if template.name() == "example-slide" {
         return Some(PageOutline {
             items: vec![item("A sprinkle every evening", ""), under(1, "One long drink, twice a week")],
             ..of_kind(PageKind::Step)
         });
     }
-    let page = PageOutline::blank(archetype.kinds()[0], 0.8);
-    let items = match archetype {
-        Archetype::ProcessFlow => vec![
+    let page = PageOutline::blank(template.kinds()[0], 0.8);
+    let items = match template.name() {
+        "process-flow" => vec![
             item("Measure the bed", "Note every turn"),
             item("Lay the line", "Warm it in the sun first"),
             item("Punch the drippers", "One to each stem"),
             item("Run the water", "Until the soil is wet"),
         ],
-        Archetype::ListNumbered => vec![
+        "list-numbered" => vec![
             item("Mulch first", "Before the heat, five centimetres deep."),
             item("Water at dawn", "Once, for long enough to reach the roots."),
             item("Let it go gold", "A lawn sleeps through August and wakes with the rain."),
         ],
-        Archetype::TipsBento => vec![
+        "tips-bento" => vec![
             item("Bark mulch", "Cool ground, slow water"),
             item("Clay pots", "Buried to the neck"),
             item("Deep roots", "Yarrow, sage, thyme"),
             item("Rain barrels", "Free until July"),
             item("Dawn water", "Once, and deeply"),
         ],
-        Archetype::ListBands => vec![
+        "list-bands" => vec![
             item("Under the shed", "Dry, dark and full of jars."),
             item("Along the fence", "Where the wind can’t reach."),
             item("By the kitchen door", "Herbs, within reach of the pan."),
             item("On the sill", "Seedlings, until the frost is gone."),
         ],
-        Archetype::Cycle => vec![
+        "cycle" => vec![
             item("Rain falls", "On roofs and beds"),
             item("Soil drinks", "A hand deep"),
             item("Leaves breathe", "From dawn to noon"),
             item("Clouds gather", "Over the hills"),
         ],
-        Archetype::Funnel => vec![
+        "funnel" => vec![
             charted("Drawn from the tap", &[("186 l", 186.0)]),
             charted("Lands on the bed", &[("124 l", 124.0)]),
             charted("Sinks in", &[("71 l", 71.0)]),
@@ -110,12 +110,12 @@ fn of_archetype(archetype: Archetype) -> Option<PageOutline> {
         ],
         _ => return None,
     };
-    let title = match archetype {
-        Archetype::Cycle => copy(&["The garden’s water cycle"]),
-        Archetype::Funnel => copy(&["Where a day’s water goes"]),
-        Archetype::ListNumbered => copy(&["3 rules for a dry summer"]),
-        Archetype::ListBands => copy(&["Four places that a small garden forgets"]),
-        Archetype::TipsBento => copy(&["5 things that beat a drought"]),
+    let title = match template.name() {
+        "cycle" => copy(&["The garden’s water cycle"]),
+        "funnel" => copy(&["Where a day’s water goes"]),
+        "list-numbered" => copy(&["3 rules for a dry summer"]),
+        "list-bands" => copy(&["Four places that a small garden forgets"]),
+        "tips-bento" => copy(&["5 things that beat a drought"]),
         _ => copy(&["A drip line in four moves"]),
     };
     Some(PageOutline { title, items, ..page })

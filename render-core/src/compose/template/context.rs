@@ -2,13 +2,16 @@
 
 use minijinja::{Environment, Error, Value};
 
-use super::{Header, refused};
+use super::refused;
+use crate::content::{Language, day_of};
+use crate::design::template::Header;
 use crate::design::{
     Card, Cut, Field, Fields, Flourish, ItemData, LogoPlace, Nodes, Numerals, Page, Slot, SlotId, Stand, Theme, Tiles,
     Writing, drawn,
 };
 use crate::format::{Density, Format};
 use crate::icon::Icon;
+use crate::scene::{Rect, Size};
 use crate::sheet::Frame;
 use crate::text::{kanji_numerals, numerals, roman_numerals};
 use crate::tree::Shape;
@@ -74,6 +77,7 @@ impl Surroundings<'_> {
             ("aspect", Value::from(f64::from(format.size_du().aspect()))),
             ("density", Value::from(density(format))),
             ("chrome", Value::from(chrome)),
+            ("room", shares(room, format.size_du())),
             ("cued", Value::from(matches!(format.density, Density::Poster | Density::Banner))),
             ("field", Value::from(page.field.name())),
             ("contrast", Value::from(contrast)),
@@ -204,6 +208,17 @@ fn has_icon(item: &ItemData) -> bool {
     item.icon.is_some()
 }
 
+/// A rectangle as shares of the canvas.
+fn shares(rect: Rect, canvas: Size) -> Value {
+    let share = |n: f32, of: f32| Value::from(f64::from(n / of));
+    Value::from_pairs([
+        ("left", share(rect.x0, canvas.w)),
+        ("top", share(rect.y0, canvas.h)),
+        ("width", share(rect.w(), canvas.w)),
+        ("height", share(rect.h(), canvas.h)),
+    ])
+}
+
 fn density(format: &Format) -> &'static str {
     match format.density {
         Density::Banner => "banner",
@@ -232,13 +247,14 @@ fn capitals(text: &str, around: &Surroundings<'_>) -> String {
     text.chars().flat_map(upper).collect()
 }
 
-/// A slot's words: `id`, `text` (as words of an element, with marks), `plain` (as an attribute), `chars` and
+/// A slot's words: `id`, `text` (as words of an element, with marks), `plain` (as an attribute), `raw` (for functions), `chars` and
 /// `words` (how many).
 fn said(slot: &Slot) -> Value {
     Value::from_pairs([
         ("id", Value::from(slot.id.to_string())),
         ("text", Value::from(marked(slot))),
         ("plain", Value::from(escaped(&marked(slot).replace("<br/>", " ")).replace("&amp;", "&"))),
+        ("raw", Value::from(slot.text.clone())),
         ("chars", Value::from(slot.text.chars().count())),
         ("words", Value::from(slot.text.split_whitespace().count())),
     ])
@@ -309,6 +325,18 @@ pub(super) fn functions(environment: &mut Environment<'static>) {
     // One of n, by the page's seed and by what it is drawn for.
     environment.add_function("dealt", |seed: u64, n: u64, what: u64| -> Result<u64, Error> {
         if n == 0 { Err(refused("dealt: there must be something to deal")) } else { Ok(drawn(seed << 1, what) % n) }
+    });
+    // The words before the day of the month in a date, the day, and the words behind it; none where there is no such day.
+    environment.add_function("day", |text: &str, language: &str| -> Value {
+        let parts = Language::parse(language).ok().and_then(|language| {
+            let day = day_of(text, &language)?;
+            let part = |range: std::ops::Range<usize>| {
+                let is_mark = |c: char| c.is_whitespace() || matches!(c, ',' | '.');
+                Value::from(escaped(text.get(range).unwrap_or_default().trim_matches(is_mark)))
+            };
+            Some([part(0..day.start), part(day.clone()), part(day.end..text.len())])
+        });
+        parts.map_or(Value::from(()), Value::from_iter)
     });
     environment.add_function("lines", |text: &str, n: usize| balanced(text, n));
     environment.add_function("min", |a: f64, b: f64| a.min(b));

@@ -13,13 +13,15 @@
 
 use roxmltree::Document;
 
+use crate::outline::PageKind;
+
 /// What a template's header says.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Header {
     /// What it shows, in a few words.
     pub about: String,
-    /// Names of the kinds of pages that it sets.
-    pub kinds: Vec<String>,
+    /// The kinds of pages that it sets.
+    pub kinds: Vec<PageKind>,
     /// What it has, by name: see [`Header::has`].
     pub traits: Vec<String>,
     /// When it is used, the first that holds deciding.
@@ -38,7 +40,7 @@ pub struct Use {
 }
 
 /// Names that `has` may list.
-const TRAITS: [&str; 9] = [
+const TRAITS: [&str; 13] = [
     // A style that has bands sets the headline on one.
     "band",
     // It divides the page into fields itself, so that the page stands on the style's own ground.
@@ -57,10 +59,19 @@ const TRAITS: [&str; 9] = [
     "plain",
     // It shows the page's photograph.
     "photo",
+    // It has room for art.
+    "art",
+    // It draws one of its items so that it stands out.
+    "highlight",
+    // What stands out is one of its groups: a line, a column.
+    "series",
+    // It numbers its items.
+    "numbered",
 ];
 
 impl Header {
-    /// Whether it lists a trait: `band`, `field`, `free`, `source`, `icons`, `share`, `caption`, `plain`, `photo`.
+    /// Whether it lists a trait: `band`, `field`, `free`, `source`, `icons`, `share`, `caption`, `plain`, `photo`, `art`,
+    /// `highlight`, `series`, `numbered`.
     pub fn has(&self, name: &str) -> bool {
         debug_assert!(TRAITS.contains(&name), "{name} is no trait");
         self.traits.iter().any(|t| t == name)
@@ -103,8 +114,10 @@ pub(super) fn read(text: &str) -> Result<(Header, &str), String> {
             other => return Err(format!("<{other}> is nothing that a header holds")),
         }
     }
+    let kind = |name: String| PageKind::by_name(&name).ok_or_else(|| format!("{name} is no kind of page"));
+    let kinds = words("kinds").into_iter().map(kind).collect::<Result<_, _>>()?;
     let about = root.attribute("about").ok_or("about is missing")?.to_owned();
-    Ok((Header { about, kinds: words("kinds"), traits, uses, affinity }, body))
+    Ok((Header { about, kinds, traits, uses, affinity }, body))
 }
 
 #[cfg(test)]
@@ -116,7 +129,7 @@ mod tests {
         let text = "<template about=\"a\" kinds=\"list process\" has=\"band\"><use when=\"items > 2\" score=\".5\"/>\
                     <affinity bold=\"-1\"/></template>\n<page/>";
         let (header, body) = read(text).expect("a header");
-        assert_eq!((header.kinds.as_slice(), body.trim()), (&["list".to_owned(), "process".to_owned()][..], "<page/>"));
+        assert_eq!((header.kinds.as_slice(), body.trim()), (&[PageKind::List, PageKind::Process][..], "<page/>"));
         assert_eq!(header.uses, [Use { when: Some("items > 2".to_owned()), score: 0.5 }]);
         assert_eq!((header.affinity("bold"), header.affinity("dark")), (-1.0, 0.0));
         assert!(header.has("band") && !header.has("icons"));

@@ -1,0 +1,209 @@
+//! Templates: the structures of a page, one file of `assets/templates` each.
+//!
+//! A file's header says what content the template suits; behind it stands the page in the page language, with slots and
+//! loops, which `compose` fills. Adding a template takes one file: nothing in Rust names a template.
+
+mod header;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::OnceLock;
+
+pub use header::{Header, Use};
+
+use crate::outline::PageKind;
+
+include!(concat!(env!("OUT_DIR"), "/templates.rs"));
+
+/// A template.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Template(u16);
+
+struct File {
+    name: String,
+    header: Header,
+    text: String,
+}
+
+#[derive(Default)]
+struct Library {
+    files: Vec<File>,
+    parts: Vec<(String, String)>,
+}
+
+static LIBRARY: OnceLock<Library> = OnceLock::new();
+
+fn library() -> &'static Library {
+    LIBRARY.get_or_init(|| {
+        let own = |files: &[(&str, &str)]| -> Vec<(String, String)> {
+            files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+        };
+        let read = Library::read(own(PARTS), own(TEMPLATES));
+        debug_assert!(read.is_ok(), "{:?}", read.as_ref().err());
+        read.unwrap_or_default()
+    })
+}
+
+impl Library {
+    fn read(parts: Vec<(String, String)>, files: Vec<(String, String)>) -> Result<Self, String> {
+        let file = |(name, text): (String, String)| {
+            let (header, body) = header::read(&text).map_err(|e| format!("{name}: {e}"))?;
+            Ok::<_, String>(File { text: body.to_owned(), name, header })
+        };
+        Ok(Self { parts, files: files.into_iter().map(file).collect::<Result<_, _>>()? })
+    }
+}
+
+/// Uses the templates of a folder in place of the built-in ones, for programs that try templates out. Must be called before
+/// any template is used.
+///
+/// # Errors
+/// What is wrong with a file, or that templates are in use already.
+pub fn load(folder: &Path) -> Result<(), String> {
+    let library = Library::read(read(&folder.join("parts"))?, read(folder)?)?;
+    LIBRARY.set(library).map_err(|_| "templates are in use already".to_owned())
+}
+
+/// Names and texts of the XML files in a folder, in the order of their names.
+fn read(folder: &Path) -> Result<Vec<(String, String)>, String> {
+    let files = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let paths = files.filter_map(|f| Some(f.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "xml"));
+    let mut found = Vec::new();
+    for path in paths {
+        let text = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
+        found.push((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text));
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Names and texts of the files that templates share.
+pub fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
+    library().parts.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+}
+
+impl Template {
+    /// Every template, in the order of their names.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
+        (0..library().files.len() as u16).map(Self)
+    }
+
+    /// The template of this name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::all().find(|t| t.name() == name)
+    }
+
+    /// The template of a name that is known to be there: for specimens and tests.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn named(name: &str) -> Self {
+        Self::by_name(name).unwrap_or_else(|| panic!("there is no template {name:?}"))
+    }
+
+    /// The first template that sets nothing but this kind of page.
+    pub fn first_of(kind: PageKind) -> Option<Self> {
+        Self::all().find(|t| t.kinds() == [kind])
+    }
+
+    fn file(self) -> &'static File {
+        &library().files[usize::from(self.0)]
+    }
+
+    /// Its place among all templates.
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// Its name, in kebab case.
+    pub fn name(self) -> &'static str {
+        &self.file().name
+    }
+
+    /// What its header says.
+    pub fn header(self) -> &'static Header {
+        &self.file().header
+    }
+
+    /// What stands behind its header.
+    pub fn text(self) -> &'static str {
+        &self.file().text
+    }
+
+    /// The kinds of pages that it sets.
+    pub fn kinds(self) -> &'static [PageKind] {
+        &self.header().kinds
+    }
+
+    /// Whether it divides the page into fields itself, so that the page stands on the style's ground.
+    pub fn has_own_field(self) -> bool {
+        self.header().has("field")
+    }
+
+    /// Whether what it says can stand anywhere between head and foot: it is no list, chart or field that fills the page.
+    pub fn stands_free(self) -> bool {
+        self.header().has("free")
+    }
+
+    /// Whether an icon can stand for each of its items.
+    pub fn has_icons(self) -> bool {
+        self.header().has("icons")
+    }
+
+    /// Whether it draws the share that its page's art encodes, so that the art stays.
+    pub fn draws_share(self) -> bool {
+        self.header().has("share")
+    }
+
+    /// Whether it shows the page's photograph.
+    pub fn shows_photo(self) -> bool {
+        self.header().has("photo")
+    }
+
+    /// Whether it has room for art.
+    pub fn shows_art(self) -> bool {
+        self.header().has("art")
+    }
+
+    /// Whether it draws one of its items, or of its groups, so that it stands out.
+    pub fn highlights(self) -> bool {
+        self.header().has("highlight")
+    }
+
+    /// Whether what stands out is one of its groups.
+    pub fn highlights_groups(self) -> bool {
+        self.header().has("series")
+    }
+
+    /// Whether its words are all of one part, so that none leads.
+    pub fn is_plain(self) -> bool {
+        self.header().has("plain")
+    }
+}
+
+impl fmt::Debug for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_page_has_a_template_for_any_content() {
+        for kind in PageKind::ALL {
+            let sets = |t: &Template| t.kinds().contains(&kind);
+            assert!(Template::all().any(|t| sets(&t)), "{}", kind.name());
+        }
+    }
+
+    #[test]
+    fn names_find_their_templates() {
+        for template in Template::all() {
+            assert_eq!(Template::by_name(template.name()), Some(template));
+        }
+        assert_eq!(Template::by_name("no-such-template"), None);
+    }
+}

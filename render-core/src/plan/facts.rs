@@ -1,0 +1,153 @@
+//! Facts about a page's content that the headers of templates are chosen by.
+
+use minijinja::Value;
+
+use super::candidate::Wording;
+use super::charts;
+use crate::content::{durations, number, words};
+use crate::design::{Recipe, drawn};
+use crate::format::Format;
+use crate::outline::{Copy, PageOutline, ratio};
+use crate::tree::Shape;
+
+/// What a page's surroundings say beside its content.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Around {
+    /// Whether there is a photograph to show.
+    pub photo: bool,
+    /// The page's art.
+    pub art: Option<Recipe>,
+    /// Everything drawn by chance is drawn from this.
+    pub seed: u64,
+}
+
+/// The facts, by the names that conditions of headers use.
+pub(super) fn facts(said: &PageOutline, format: &Format, around: Around) -> Value {
+    let mut facts = shape(format);
+    facts.extend(counts(said));
+    facts.extend(meanings(said));
+    facts.extend(figures(said, format));
+    facts.push(("photo", Value::from(around.photo)));
+    facts.push(("art", around.art.map_or(Value::from(()), |a| Value::from(a.name()))));
+    facts.push(("chance", Value::from((drawn(around.seed, 8) >> 11) as f64 / (1_u64 << 53) as f64)));
+    Value::from_pairs(facts)
+}
+
+/// The shape of the format, and of the room that content has in it.
+fn shape(format: &Format) -> Vec<(&'static str, Value)> {
+    let (size, room) = (format.size_du(), format.safe_rect_du());
+    vec![
+        ("shape", Value::from(Shape::of(size.w, size.h).name())),
+        ("aspect", Value::from(f64::from(size.aspect()))),
+        ("strip", Value::from(room.w() > 2.5 * room.h())),
+        ("wide", Value::from(room.w() > 1.22 * room.h())),
+    ]
+}
+
+/// How much there is of everything, in its shortest wording.
+fn counts(said: &PageOutline) -> Vec<(&'static str, Value)> {
+    let chars = |copy: &Copy| Wording::shortest(copy).chars().count();
+    let longest = |of: &dyn Fn(usize) -> usize| Value::from((0..said.items.len()).map(of).max().unwrap_or(0));
+    let in_group = |n: usize| said.items.iter().filter(|i| usize::from(i.group) == n).count();
+    let groups = said.groups.len();
+    let sides = groups == 2 && in_group(0) > 0 && in_group(1) > 0 && in_group(0) + in_group(1) == said.items.len();
+    vec![
+        ("kind", Value::from(said.kind.name())),
+        ("items", Value::from(said.items.len())),
+        ("groups", Value::from(groups)),
+        ("labels", Value::from(said.items.iter().filter(|i| i.label.is_some()).count())),
+        ("bodies", Value::from(said.items.iter().filter(|i| i.body.is_some()).count())),
+        ("cells", Value::from(said.items.iter().map(|i| i.cells.len()).max().unwrap_or(0))),
+        ("longest_cell", longest(&|n| said.items[n].cells.iter().map(chars).max().unwrap_or(0))),
+        ("longest_head", longest(&|n| chars(&said.items[n].head))),
+        ("longest_body", longest(&|n| said.items[n].body.as_ref().map_or(0, chars))),
+        ("title_chars", Value::from(said.title.as_ref().map_or(0, chars))),
+        ("title_words", Value::from(said.title.as_ref().map_or(0, |t| fewest_words(t)))),
+        ("body_chars", Value::from(said.body.as_ref().map_or(0, chars))),
+        ("sides", Value::from(sides)),
+        ("rows", Value::from((0..groups).map(in_group).max().unwrap_or(0))),
+        ("paired", Value::from(said.items.iter().map(|i| i.group).eq([0, 1]))),
+        ("leaves", Value::from((0..groups).all(|n| in_group(n) > 0))),
+    ]
+}
+
+fn fewest_words(copy: &Copy) -> usize {
+    copy.wordings.iter().map(|w| w.split_whitespace().count()).min().unwrap_or(0)
+}
+
+/// What the words mean for how they can be shown.
+fn meanings(said: &PageOutline) -> Vec<(&'static str, Value)> {
+    vec![
+        ("timed", Value::from(is_timed(said))),
+        ("circular", Value::from(is_circular(said))),
+        ("falls", Value::from(falls(said))),
+        ("imperatives", Value::from(are_imperatives(said))),
+        ("counted", Value::from(said.title.iter().any(|t| counts_items(t, said.items.len())))),
+    ]
+}
+
+/// What the figures allow: see `charts`.
+fn figures(said: &PageOutline, format: &Format) -> Vec<(&'static str, Value)> {
+    let number = |n: Option<f64>| n.map_or(Value::from(()), Value::from);
+    let score = |n: Option<f32>| number(n.map(f64::from));
+    let figure = said.figure.as_ref();
+    let of = figure.and_then(|f| ratio(&f.value)).map(|(_, of)| f64::from(of));
+    vec![
+        ("share", number(said.share())),
+        ("figure_chars", Value::from(figure.map_or(0, |f| f.value.chars().count()))),
+        ("unit", Value::from(figure.map_or("", |f| f.unit.as_str()).to_owned())),
+        ("number", number(figure.map(|f| f.number))),
+        ("ratio_of", number(of)),
+        ("whole", Value::from(figure.is_some_and(|f| f.number.fract() == 0.0))),
+        ("pair", score(charts::pair(said))),
+        ("tiles", score(charts::figures(said))),
+        ("course", score(charts::course(said))),
+        ("ranking", score(charts::ranking(said, format))),
+    ]
+}
+
+/// Whether every item says how long it takes.
+fn is_timed(said: &PageOutline) -> bool {
+    let labels: Option<Vec<&str>> =
+        said.items.iter().map(|i| i.label.as_ref()?.wordings.first().map(String::as_str)).collect();
+    labels.filter(|l| l.len() >= 2).and_then(|l| durations(&l)).is_some()
+}
+
+/// Whether most items say what to do, without more about it.
+fn are_imperatives(said: &PageOutline) -> bool {
+    let heads = || said.items.iter().filter_map(|i| i.head.wordings.first());
+    let told = heads().filter(|h| words::is_imperative(h)).count();
+    5 * told >= 3 * said.items.len() && said.items.iter().all(|i| i.body.is_none() && i.label.is_none())
+}
+
+/// Whether a title says how many things there are.
+fn counts_items(title: &Copy, count: usize) -> bool {
+    let numbers = title.wordings.first().map(|w| number::all(w)).unwrap_or_default();
+    numbers.iter().any(|n| n.values.contains(&(count as f64)))
+}
+
+/// Whether the page says that its last step leads to the first.
+fn is_circular(said: &PageOutline) -> bool {
+    fn first(copy: &Copy) -> Option<&str> {
+        copy.wordings.first().map(String::as_str)
+    }
+    let last = said.items.last().into_iter().flat_map(|i| [Some(&i.head), i.body.as_ref()]).flatten();
+    let heads = said.items.iter().map(|i| &i.head);
+    said.title.iter().chain(&said.body).chain(heads).filter_map(first).any(words::is_cycle)
+        || last.filter_map(first).any(words::is_return)
+}
+
+/// Whether each item is one value, and less than the one before; the last can still be seen beside the first.
+fn falls(said: &PageOutline) -> bool {
+    let values: Option<Vec<f64>> = said
+        .items
+        .iter()
+        .map(|i| match i.numbers[..] {
+            [n] if i.cells.len() == 1 => Some(n),
+            _ => None,
+        })
+        .collect();
+    let falls =
+        |v: &[f64]| v.windows(2).all(|w| w[0] > w[1]) && v.last().zip(v.first()).is_some_and(|(l, f)| *l >= 0.01 * f);
+    values.is_some_and(|v| !v.is_empty() && falls(&v))
+}
