@@ -1,7 +1,7 @@
-//! Checks every shader before the code that uses them is built, and lists the files of templates.
+//! Checks every shader before the code that uses them is built, and lists the files of templates and styles.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[cfg(feature = "gpu")]
 #[path = "src/raster/gpu/sources.rs"]
@@ -16,20 +16,61 @@ fn main() {
     let templates = listed("TEMPLATES", "assets/templates") + &listed("PARTS", "assets/templates/parts");
     let out = std::env::var_os("OUT_DIR").expect("cargo sets it");
     std::fs::write(Path::new(&out).join("templates.rs"), templates).expect("the build's folder can be written to");
+    std::fs::write(Path::new(&out).join("styles.rs"), styles()).expect("the build's folder can be written to");
+}
+
+/// The modules of the styles, a constant of each, and all of them in the order of their ranks. Styles of `test_only` exist
+/// in unit tests alone.
+fn styles() -> String {
+    let root = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    let mut found = Vec::new();
+    for (folder, condition) in [("src/design/styles", ""), ("src/design/styles/test_only", "#[cfg(test)]")] {
+        println!("cargo::rerun-if-changed={folder}");
+        for path in files(&Path::new(&root).join(folder), "rs").into_iter().filter(|p| !p.ends_with("mod.rs")) {
+            let text = std::fs::read_to_string(&path).expect("a style can be read");
+            let rank = text.lines().find_map(|line| line.trim().strip_prefix("rank: ")?.trim_end_matches(',').parse().ok());
+            let rank: u32 = rank.unwrap_or_else(|| panic!("{} has no rank", path.display()));
+            found.push((rank, path.file_stem().expect("a file has a name").to_string_lossy().into_owned(), path, condition));
+        }
+    }
+    found.sort();
+    let (mut modules, mut all, mut constants) = (String::new(), String::new(), String::new());
+    for (at, (_, name, path, condition)) in found.iter().enumerate() {
+        let (path, upper) = (path.display().to_string(), name.to_uppercase());
+        writeln!(modules, "{condition} #[path = {path:?}] mod {name};").expect("a string grows");
+        writeln!(all, "    {condition} ({name:?}, &{name}::THEME),").expect("a string grows");
+        writeln!(constants, "    {condition} /// The style {name}.\n    pub const {upper}: Self = Self({at});")
+            .expect("a string grows");
+    }
+    let names: Vec<&str> = found.iter().filter(|(.., c)| c.is_empty()).map(|(_, name, ..)| name.as_str()).collect();
+    format!(
+        "{modules}\n/// Names and tokens of the styles, in order.\nconst ALL: &[(&str, &Theme)] = &[\n{all}];\n\
+         /// The names that a request may use.\npub const STYLE_NAMES: [&str; {}] = {names:?};\n\
+         impl Style {{\n{constants}}}\n",
+        names.len()
+    )
+}
+
+/// The files of a folder with this ending, in the order of their names.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(folder).expect("the folder is part of the package");
+    let paths = files.map(|file| file.expect("the folder can be read").path());
+    let mut paths: Vec<_> = paths.filter(|p| p.extension().is_some_and(|e| e == extension)).collect();
+    paths.sort();
+    for path in &paths {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
+    paths
 }
 
 /// A table of names and contents of the XML files in `folder`.
 fn listed(table: &str, folder: &str) -> String {
     println!("cargo::rerun-if-changed={folder}");
     let root = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
-    let files = std::fs::read_dir(Path::new(&root).join(folder)).expect("the folder is part of the package");
-    let paths = files.map(|file| file.expect("the folder can be read").path());
-    let mut paths: Vec<_> = paths.filter(|p| p.extension().is_some_and(|e| e == "xml")).collect();
-    paths.sort();
+    let paths = files(&Path::new(&root).join(folder), "xml");
     let mut out = format!("/// Names and texts of `{folder}`.\nconst {table}: &[(&str, &str)] = &[\n");
     for path in paths {
         let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
-        println!("cargo::rerun-if-changed={}", path.display());
         writeln!(out, "    ({name:?}, include_str!({:?})),", path.display().to_string()).expect("a string grows");
     }
     out + "];\n"

@@ -23,11 +23,11 @@ const LIMIT_MS: f64 = 150.0;
 /// Short edge of the picture in pixels, as the service draws it.
 const PREVIEW_PX: u32 = 540;
 /// The pages.
-const PAGES: [(Template, Style); 4] = [
-    (Template::named("cover-type"), Style::Modern),
-    (Template::named("list-grid"), Style::Minimal),
-    (Template::named("tips-bento"), Style::Playful),
-    (Template::named("bar-rank"), Style::Corporate),
+const PAGES: [(&str, Style); 4] = [
+    ("cover-type", Style::MODERN),
+    ("list-grid", Style::MINIMAL),
+    ("tips-bento", Style::PLAYFUL),
+    ("bar-rank", Style::CORPORATE),
 ];
 /// The prompts, from a word to a search for a size that doesn't fit.
 const PROMPTS: [&str; 6] = [
@@ -75,7 +75,7 @@ struct Report {
 pub fn run(args: &Args) -> Result<()> {
     let fonts = Fonts::new();
     let format = Format::by_id("instagram_post").context("a format is gone")?.id;
-    let page = |(template, style)| specimen(template, style, format, 7, &fonts).context("a page can't be set");
+    let page = |(template, style)| specimen(Template::named(template), style, format, 7, &fonts).context("a page can't be set");
     let pages: Vec<Page> = PAGES.into_iter().map(page).collect::<Result<_>>()?;
     let mut rows = Vec::new();
     for prompt in PROMPTS {

@@ -42,7 +42,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
     let fonts = Fonts::new();
     let split = |text: String| text.split(',').map(str::to_owned).collect::<Vec<_>>();
     let styles: Vec<Style> = match get("styles", "all").as_str() {
-        "all" => Style::ALL.to_vec(),
+        "all" => Style::all().collect::<Vec<_>>(),
         names => split(names.to_owned()).iter().filter_map(|n| Style::by_name(n)).collect(),
     };
     let formats: Vec<FormatId> = split(get("formats", "instagram_post"))

@@ -100,11 +100,11 @@ const WIDE: [Template; 2] = [Template::named("article-card"), Template::named("t
 /// One template in so many has its picture in a style; each has its in two of the eight.
 const EVERY: usize = 4;
 
-/// Whether an template has its picture in a style.
+/// Whether a template has its picture in a style.
 fn is_pictured(style: Style, template: Template) -> bool {
     let at = |found: Option<usize>| found.expect("one of all");
     let a = at(Template::all().iter().position(|one| *one == template));
-    let s = at(Style::ALL.iter().position(|one| *one == style));
+    let s = at(Style::all().position(|one| *one == style));
     (a + s).is_multiple_of(EVERY)
 }
 
@@ -207,7 +207,7 @@ fn columns_look_as_they_did() {
         document: &document,
         locale: outline::Locale { language: document.language.clone(), direction: document.direction },
         formats: vec![(Format::by_id("instagram_carousel").unwrap().id, Some(7))],
-        style: Style::Minimal,
+        style: Style::MINIMAL,
         seed: 5,
         written: &[],
         photo: None,
@@ -254,42 +254,42 @@ fn draw_columns(fonts: &Fonts) -> Pixmap {
 
 #[test]
 fn modern_looks_as_it_did() {
-    check_style(Style::Modern, 7);
+    check_style(Style::MODERN, 7);
 }
 
 #[test]
 fn minimal_looks_as_it_did() {
-    check_style(Style::Minimal, 5);
+    check_style(Style::MINIMAL, 5);
 }
 
 #[test]
 fn bold_looks_as_it_did() {
-    check_style(Style::Bold, 1);
+    check_style(Style::BOLD, 1);
 }
 
 #[test]
 fn elegant_looks_as_it_did() {
-    check_style(Style::Elegant, 2);
+    check_style(Style::ELEGANT, 2);
 }
 
 #[test]
 fn playful_looks_as_it_did() {
-    check_style(Style::Playful, 4);
+    check_style(Style::PLAYFUL, 4);
 }
 
 #[test]
 fn corporate_looks_as_it_did() {
-    check_style(Style::Corporate, 6);
+    check_style(Style::CORPORATE, 6);
 }
 
 #[test]
 fn creative_looks_as_it_did() {
-    check_style(Style::Creative, 8);
+    check_style(Style::CREATIVE, 8);
 }
 
 #[test]
 fn dark_looks_as_it_did() {
-    check_style(Style::Dark, 3);
+    check_style(Style::DARK, 3);
 }
 
 /// A text with all that sets words apart: emphasis in titles, text and a quotation, an address, a unit.
@@ -304,14 +304,14 @@ const EMOJI: &str = "# Summer camp 🏕️ opens on 9 June\n\nTwo weeks by the l
 and breakfast is at eight.\n\n## Guests from abroad 🇫🇮🇯🇵 are welcome\n\nWe speak six languages ✔ and learn a seventh.\n";
 /// Pictures of texts: by name the text, the style, the seed and the template.
 const TEXTS: [(&str, &str, Style, u64, Template); 8] = [
-    ("emphasis-modern", EMPHATIC, Style::Modern, 1, Template::named("cover-type")),
-    ("emphasis-minimal", EMPHATIC, Style::Minimal, 5, Template::named("cover-type")),
-    ("emphasis-dark", EMPHATIC, Style::Dark, 3, Template::named("cover-type")),
-    ("emphasis-quote", EMPHATIC, Style::Modern, 1, Template::named("quote")),
-    ("emphasis-text", EMPHATIC, Style::Modern, 1, Template::named("point-slide")),
-    ("emphasis-address", EMPHATIC, Style::Minimal, 5, Template::named("recap-cta")),
-    ("emoji-cover", EMOJI, Style::Modern, 1, Template::named("cover-type")),
-    ("emoji-text", EMOJI, Style::Dark, 3, Template::named("point-slide")),
+    ("emphasis-modern", EMPHATIC, Style::MODERN, 1, Template::named("cover-type")),
+    ("emphasis-minimal", EMPHATIC, Style::MINIMAL, 5, Template::named("cover-type")),
+    ("emphasis-dark", EMPHATIC, Style::DARK, 3, Template::named("cover-type")),
+    ("emphasis-quote", EMPHATIC, Style::MODERN, 1, Template::named("quote")),
+    ("emphasis-text", EMPHATIC, Style::MODERN, 1, Template::named("point-slide")),
+    ("emphasis-address", EMPHATIC, Style::MINIMAL, 5, Template::named("recap-cta")),
+    ("emoji-cover", EMOJI, Style::MODERN, 1, Template::named("cover-type")),
+    ("emoji-text", EMOJI, Style::DARK, 3, Template::named("point-slide")),
 ];
 
 #[test]
@@ -338,7 +338,7 @@ fn emphasis_and_emoji_look_as_they_did() {
 fn right_to_left_is_mirrored() {
     let fonts = Fonts::new();
     let format = Format::by_id(FORMAT).unwrap().id;
-    for mut page in specimens(Style::Modern, format, 7, &fonts) {
+    for mut page in specimens(Style::MODERN, format, 7, &fonts) {
         let plain = compose(&page, &fonts).scene;
         // An English quotation hangs no mark on a Hebrew page.
         if page.template == Template::named("quote") {
@@ -368,7 +368,7 @@ fn every_reference_has_its_picture_and_stays_small() {
         let columns = file == "vertical-cover.png" || file == "vertical-text.png";
         let edit = edits::names().any(|name| file == format!("edit-{name}.png"));
         let example = language::names().any(|name| file == format!("{name}.png"));
-        let known = script || emphasis || columns || edit || example || Style::ALL.iter().any(known);
+        let known = script || emphasis || columns || edit || example || Style::all().any(known);
         assert!(known, "{file} is a reference of nothing");
         let bytes = entry.metadata().unwrap().len();
         // Before and after stand in one file.

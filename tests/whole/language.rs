@@ -9,16 +9,16 @@ use crate::{golden, repo};
 
 /// Where the examples are shown: the shape of a page and the style that each has.
 const SHOWN: [(&str, Style); 10] = [
-    ("instagram_post", Style::Modern),
-    ("instagram_post", Style::Creative),
-    ("instagram_square", Style::Playful),
-    ("instagram_post", Style::Dark),
-    ("presentation_slide", Style::Corporate),
-    ("instagram_post", Style::Minimal),
-    ("instagram_story", Style::Elegant),
-    ("instagram_square", Style::Bold),
-    ("presentation_slide", Style::Modern),
-    ("instagram_post", Style::Corporate),
+    ("instagram_post", Style::MODERN),
+    ("instagram_post", Style::CREATIVE),
+    ("instagram_square", Style::PLAYFUL),
+    ("instagram_post", Style::DARK),
+    ("presentation_slide", Style::CORPORATE),
+    ("instagram_post", Style::MINIMAL),
+    ("instagram_story", Style::ELEGANT),
+    ("instagram_square", Style::BOLD),
+    ("presentation_slide", Style::MODERN),
+    ("instagram_post", Style::CORPORATE),
 ];
 
 /// The names of the examples' pictures.

@@ -43,7 +43,7 @@ fn every_page_of_every_style_looks_and_reads_as_its_picture() {
     let fonts = Fonts::new();
     let format = Format::by_id(FORMAT).unwrap();
     let canvas = Canvas::new(648, 810);
-    for (seed, style) in (3..).zip(Style::ALL) {
+    for (seed, style) in (3..).zip(Style::all()) {
         let pages = specimens(style, format.id, seed, &fonts);
         let scenes: Vec<Scene> = pages.iter().map(|page| compose(page, &fonts).scene).collect();
         let bytes = pdf_of(&scenes, canvas, format.size_points(), &fonts);

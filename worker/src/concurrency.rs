@@ -70,7 +70,7 @@ fn page(renderer: &Renderer) -> Option<Page> {
         locale: Locale { language: document.language.clone(), direction: document.direction },
         document: &document,
         formats: vec![(Format::by_id(FORMAT)?.id, None)],
-        style: Style::Modern,
+        style: Style::MODERN,
         seed: 1,
         written: &[],
         photo: None,

@@ -101,7 +101,7 @@ fn page(kind: PageKind, kicker: &str, title: &str, body: &str) -> PageOutline {
 fn slides() -> Vec<Reference> {
     let set = |name, template, index, page| Reference {
         name,
-        style: Style::Modern,
+        style: Style::MODERN,
         template,
         format: "linkedin_carousel_portrait",
         seed: 13,
@@ -172,7 +172,7 @@ fn slides() -> Vec<Reference> {
         ),
         Reference {
             format: "linkedin_carousel_portrait",
-            style: Style::Elegant,
+            style: Style::ELEGANT,
             brand: ("نوم أهدأ", ""),
             language: "ar",
             seed: 2,
@@ -184,7 +184,7 @@ fn slides() -> Vec<Reference> {
             )
         },
         Reference {
-            style: Style::Minimal,
+            style: Style::MINIMAL,
             brand: ("", ""),
             language: "ja",
             seed: 0,
@@ -393,7 +393,7 @@ fn figures() -> Vec<Reference> {
     vec![
         alone(
             "09",
-            Style::Corporate,
+            Style::CORPORATE,
             Template::named("line-chart"),
             "instagram_post",
             0,
@@ -412,7 +412,7 @@ fn figures() -> Vec<Reference> {
         ),
         alone(
             "10",
-            Style::Corporate,
+            Style::CORPORATE,
             Template::named("compare-table"),
             "instagram_square",
             1,
@@ -431,7 +431,7 @@ fn figures() -> Vec<Reference> {
         ),
         alone(
             "12",
-            Style::Dark,
+            Style::DARK,
             Template::named("timeline-v"),
             "instagram_post",
             18,
@@ -449,7 +449,7 @@ fn figures() -> Vec<Reference> {
         ),
         alone(
             "13",
-            Style::Dark,
+            Style::DARK,
             Template::named("kpi-bento"),
             "instagram_square",
             4,

@@ -65,7 +65,7 @@ pub fn times(text: &str, exact: bool, fonts: &Fonts) -> Times {
         document: &document,
         locale: Locale { language: document.language.clone(), direction: document.direction },
         formats: formats.map(|(format, slides)| (format.id, slides)).into_iter().collect::<Vec<(FormatId, _)>>(),
-        style: Style::Modern,
+        style: Style::MODERN,
         seed: 1,
         written: &[],
         photo: None,

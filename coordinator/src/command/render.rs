@@ -82,7 +82,7 @@ impl Render {
         let written = Written {
             text: &text,
             format,
-            style: named.or(brand.as_ref().and_then(|b| b.style)).unwrap_or(Style::Modern),
+            style: named.or(brand.as_ref().and_then(|b| b.style)).unwrap_or(Style::MODERN),
             brand: brand.as_ref(),
             language,
             photos: Vec::new(),

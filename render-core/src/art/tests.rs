@@ -28,7 +28,7 @@ const EDGE: f32 = 6.0;
 
 fn easel(format: &str, style: Style) -> Easel {
     let theme = Theme::of(style);
-    let frame = Frame::of(Format::by_id(format).expect("in the catalogue"), theme, Direction::Ltr);
+    let frame = Frame::of(Format::by_id(format).expect("in the catalogue"), theme, Direction::Ltr, 100);
     Easel::new(frame.size, frame.k, frame.room, Palette::pick(style, Field::Base, 0), theme)
 }
 
@@ -78,7 +78,7 @@ fn art_is_seen_in_its_zone_and_nowhere_else() {
     let mut broken: Vec<String> = Vec::new();
     for format in ["instagram_post", "presentation_slide"] {
         for recipe in Recipe::ALL {
-            let style = Style::ALL.into_iter().find(|s| Theme::of(*s).lead_art.contains(&recipe));
+            let style = Style::all().find(|s| Theme::of(*s).lead_art.contains(&recipe));
             // A planet hangs from a corner of the canvas.
             let hangs = |z: &[f32; 4]| z[2] == 1.0 && (z[1] == 0.0 || z[3] == 1.0);
             for zone in ZONES.into_iter().filter(|z| recipe != Recipe::Limb || hangs(z)) {
@@ -86,7 +86,7 @@ fn art_is_seen_in_its_zone_and_nowhere_else() {
                     let scale = if seed % 2 == 0 { Scale::Lead } else { Scale::Accent };
                     let value = (seed == 3).then_some(0.7);
                     let (scene, rect) =
-                        drawn(easel(format, style.unwrap_or(Style::Elegant)), zone, scale, Art { recipe, seed, value });
+                        drawn(easel(format, style.unwrap_or(Style::ELEGANT)), zone, scale, Art { recipe, seed, value });
                     let (inside, outside) = touched(&pixels(&scene, &fonts), scene.background, &rect);
                     let what = format!("{} {format} {zone:?} {scale:?} seed {seed}", recipe.name());
                     if inside <= 60 || outside > 0 || scene.items.len() > 400 {
@@ -102,7 +102,7 @@ fn art_is_seen_in_its_zone_and_nowhere_else() {
 #[test]
 fn a_seed_is_a_picture_and_another_seed_another() {
     for recipe in Recipe::ALL.into_iter().filter(|r| *r != Recipe::Arc) {
-        let at = || easel("instagram_post", Style::Modern);
+        let at = || easel("instagram_post", Style::MODERN);
         let of = |seed| drawn(at(), ZONES[0], Scale::Lead, Art { recipe, seed, value: None }).0;
         let scenes: Vec<Scene> = (0..6).map(of).collect();
         assert_eq!(scenes[0], of(0), "{}", recipe.name());
@@ -124,7 +124,7 @@ fn what_says_a_share_says_it() {
     ];
     for recipe in all {
         for seed in 0..6 {
-            let at = || easel("instagram_post", Style::Corporate);
+            let at = || easel("instagram_post", Style::CORPORATE);
             let of = |v: f32| drawn(at(), ZONES[3], Scale::Lead, Art { recipe, seed, value: Some(v) }).0;
             assert_ne!(of(0.25), of(0.8), "{} seed {seed}", recipe.name());
         }
@@ -135,7 +135,7 @@ fn what_says_a_share_says_it() {
 fn a_zone_too_small_for_art_stays_empty() {
     for recipe in Recipe::ALL {
         let art = Art { recipe, seed: 1, value: None };
-        let easel = easel("instagram_post", Style::Modern);
+        let easel = easel("instagram_post", Style::MODERN);
         assert!(drawn(easel, [0.8, 0.0, 1.0, 0.5], Scale::Lead, art).0.items.is_empty());
     }
 }
@@ -144,7 +144,7 @@ fn a_zone_too_small_for_art_stays_empty() {
 fn a_wavy_edge_swings_around_its_rectangle() {
     let fonts = Fonts::new();
     for (rect, hangs) in [(Rect::new(0.0, 0.0, 1080.0, 560.0), true), (Rect::new(0.0, 560.0, 1080.0, 1350.0), false)] {
-        let mut easel = easel("instagram_post", Style::Creative);
+        let mut easel = easel("instagram_post", Style::CREATIVE);
         wave_edge(&mut easel, rect, Color::BLACK, 5, 40.0);
         let scene = scene(easel);
         let at = |y: f32| if hangs { Rect::new(0.0, 0.0, 1080.0, y) } else { Rect::new(0.0, y, 1080.0, 1350.0) };

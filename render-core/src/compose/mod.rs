@@ -112,7 +112,7 @@ mod tests {
     fn every_template_is_a_tree_in_every_style_and_shape() {
         let fonts = Fonts::new();
         for template in Template::all() {
-            for style in Style::ALL {
+            for style in Style::all() {
                 for format in ["instagram_post", "instagram_carousel", "instagram_story", "presentation_slide", "twitter_header"] {
                     let format = Format::by_id(format).expect("in the catalogue").id;
                     let Some(page) = specimen(template, style, format, 3, &fonts) else { continue };

@@ -258,7 +258,7 @@ mod tests {
             tone: Some("warm, plain".into()),
             handle: Some("@acme".into()),
             url: Some("acme.example".into()),
-            style: Some(Style::Minimal),
+            style: Some(Style::MINIMAL),
             footer: true,
             ..Brand::default()
         }

@@ -10,7 +10,6 @@ mod part;
 mod photo;
 pub mod stored;
 mod stored_adjust;
-mod style;
 mod styles;
 pub mod theme;
 
@@ -19,11 +18,11 @@ pub use adjust::{Adjust, LogoLook, LogoPlace, Stand};
 pub use art::{Art, Recipe};
 pub use brand::{Brand, FaceFile, FileKey, Logo};
 pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
-pub use palette::readable;
+pub use palette::{Branding, readable};
 pub(crate) use palette::{field_for_text, ink_for};
 pub use part::{Part, Which};
 pub use photo::{Crop, Photo, focus};
-pub use style::{STYLE_NAMES, Style};
+pub use styles::{STYLE_NAMES, Style};
 pub use template::Template;
 pub use theme::{Card, Cut, Fields, Flourish, Manner, Nodes, Numerals, Theme, Tiles, Voice};
 

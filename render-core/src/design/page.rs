@@ -207,10 +207,14 @@ impl FromStr for SlotId {
         let item = |rest: &str| -> Option<Self> {
             let (n, part) = rest.split_once('.').unwrap_or((rest, ""));
             match (n.parse().ok()?, part) {
-                (n, "" | "head") => Some(Self::ItemHead(n)),
+                (n, "" | "head" | "head.before" | "head.after" | "stub") => Some(Self::ItemHead(n)),
                 (n, "body") => Some(Self::ItemBody(n)),
-                (n, "label") => Some(Self::ItemLabel(n)),
-                (n, part) => Some(Self::Cell(n, part.strip_prefix("cell.")?.parse().ok()?)),
+                (n, "label" | "stub-label") => Some(Self::ItemLabel(n)),
+                (n, "value") => Some(Self::Cell(n, 0)),
+                (n, part) => match part.strip_prefix("value-") {
+                    Some(nth) => Some(Self::Cell(n, nth.parse::<u8>().ok()?.checked_sub(1)?)),
+                    None => Some(Self::Cell(n, part.strip_prefix("cell.")?.parse().ok()?)),
+                },
             }
         };
         Ok(match s {
@@ -227,7 +231,9 @@ impl FromStr for SlotId {
             "counter" => Self::Counter,
             "axis" => Self::Axis,
             _ => {
-                let group = || s.strip_prefix("group.")?.parse().ok().map(Self::Group);
+                let series = || s.strip_prefix("chart.series-")?.parse::<u8>().ok()?.checked_sub(1).map(Self::Group);
+                let named = || s.strip_prefix("group.")?.parse().ok().map(Self::Group);
+                let group = || named().or_else(series);
                 let found = s.strip_prefix("item.").and_then(item).or_else(group);
                 found.ok_or_else(|| UnknownSlot(s.to_owned()))?
             }

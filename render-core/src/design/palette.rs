@@ -77,62 +77,43 @@ impl Palette {
     }
 }
 
+/// A brand's colours on their way into a style's scheme.
+pub struct Branding<'s> {
+    /// The brand's main colour.
+    pub primary: Color,
+    /// Its accent, or its second colour.
+    pub accent: Option<Color>,
+    /// Its second colour.
+    pub secondary: Option<Color>,
+    scheme: &'s mut [Color],
+}
+
+impl Branding<'_> {
+    /// Puts a colour in place `n` of the scheme.
+    pub fn put(&mut self, n: usize, color: Color) {
+        if let Some(slot) = self.scheme.get_mut(n) {
+            *slot = color;
+        }
+    }
+}
+
+/// A colour as a light field.
+pub(super) fn light(c: Color) -> Color {
+    let lch = c.to_oklch();
+    Oklch { l: lch.l.max(FIELD_LIGHT + 0.04), c: lch.c.min(0.13), ..lch }.to_color()
+}
+
+/// A colour as a pastel, its hue turned.
+pub(super) fn pastel(c: Color, turn: f32) -> Color {
+    Oklch::new(0.86, c.to_oklch().c.clamp(0.05, 0.1), c.to_oklch().h + turn).to_color()
+}
+
 /// Puts a brand's colours where a style's scheme has colours of that part.
 fn dress(style: Style, brand: &Brand, scheme: &mut [Color]) {
     let Some(primary) = brand.primary.or(brand.accent).or(brand.secondary) else { return };
     let accent = brand.accent.or(brand.secondary);
-    let light = |c: Color| {
-        let lch = c.to_oklch();
-        Oklch { l: lch.l.max(FIELD_LIGHT + 0.04), c: lch.c.min(0.13), ..lch }.to_color()
-    };
-    let pastel =
-        |c: Color, turn: f32| Oklch::new(0.86, c.to_oklch().c.clamp(0.05, 0.1), c.to_oklch().h + turn).to_color();
-    let mut put = |n: usize, color: Color| {
-        if let Some(slot) = scheme.get_mut(n) {
-            *slot = color;
-        }
-    };
-    match style {
-        Style::Minimal | Style::Dark => put(0, primary),
-        Style::Modern => {
-            put(0, primary);
-            // What shines on a dark field is the brand's too.
-            put(1, primary);
-        }
-        Style::Bold => {
-            // A bright colour is the ground, a deep one the flat set against it.
-            let (ground, flat) = if primary.to_oklch().l >= FIELD_LIGHT {
-                (primary, accent.filter(|c| c.to_oklch().l <= FIELD_DARK).unwrap_or(Color::hex(0x0A0A0A)))
-            } else {
-                let ground = [accent, brand.secondary].into_iter().flatten().find(|c| c.to_oklch().l >= FIELD_LIGHT);
-                (ground.unwrap_or(Color::hex(0xF3F1EA)), text_field(primary.to_oklch()))
-            };
-            put(0, ground);
-            put(1, flat);
-        }
-        Style::Elegant | Style::Corporate => {
-            put(0, primary);
-            if let Some(accent) = accent {
-                put(1, accent);
-            }
-        }
-        Style::Playful => {
-            put(2, accent.unwrap_or(primary));
-            put(3, primary);
-            for (n, turn) in [0.0, 48.0, 96.0, -48.0, 150.0].into_iter().enumerate() {
-                let of = if n == 1 { accent.unwrap_or(primary) } else { primary };
-                put(4 + n, pastel(of, turn));
-            }
-        }
-        Style::Creative => {
-            let deep = text_field(Oklch { l: primary.to_oklch().l.min(FIELD_DARK), ..primary.to_oklch() });
-            put(0, light(brand.secondary.unwrap_or(primary)));
-            put(1, deep);
-            if let Some(accent) = accent {
-                put(2, accent);
-            }
-        }
-    }
+    let branding = Branding { primary, accent, secondary: brand.secondary, scheme };
+    (Theme::of(style).brand)(branding);
 }
 
 /// The accent as text on a light ground; a bright seed that would turn brown or olive on the way leaves it to the ink.
@@ -198,7 +179,7 @@ mod tests {
     use super::*;
 
     fn all() -> impl Iterator<Item = (Style, Field, Palette)> {
-        Style::ALL.into_iter().flat_map(|style| {
+        Style::all().flat_map(|style| {
             [Field::Base, Field::Accent, Field::Close]
                 .into_iter()
                 .flat_map(move |field| (0..30).map(move |seed| (style, field, Palette::pick(style, field, seed))))
@@ -223,7 +204,7 @@ mod tests {
         for hex in [0x00FF00, 0xFFFF00, 0x000000, 0xFFFFFF, 0x7F7F7F, 0x6B2FD6, 0xFF4D14, 0x0A2BFF] {
             for ground in [None, Some(Color::hex(0x9A9A9A)), Some(Color::hex(0x101820)), Some(Color::WHITE)] {
                 let brand = Brand { primary: Some(Color::hex(hex)), background: ground, ..Brand::default() };
-                for style in Style::ALL {
+                for style in Style::all() {
                     for field in [Field::Base, Field::Accent, Field::Close] {
                         let p = Palette::of_brand(style, field, 3, &brand);
                         for ink in [p.ink, p.ink2, p.accent_text] {

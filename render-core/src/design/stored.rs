@@ -396,7 +396,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
             format: Format::by_id(&v.format).ok_or_else(|| unknown("format", &v.format))?.id,
             slide: v.slide.map(|(index, count)| Slide { index, count }),
             template: Template::by_name(&v.archetype).ok_or_else(|| unknown("archetype", &v.archetype))?,
-            style: by_name(&Style::ALL, Style::name, &v.style).ok_or_else(|| unknown("style", &v.style))?,
+            style: Style::by_name(&v.style).ok_or_else(|| unknown("style", &v.style))?,
             field: by_name(&Field::ALL, Field::name, &v.field).ok_or_else(|| unknown("field", &v.field))?,
             palette: v.palette.read(),
             art: v

@@ -9,7 +9,7 @@ fn page() -> Page {
         format: Format::by_id("instagram_carousel").expect("in the catalogue").id,
         slide: Some(Slide { index: 1, count: 5 }),
         template: Template::named("step-slide"),
-        style: Style::Dark,
+        style: Style::DARK,
         palette: Palette {
             bg: Color::hex(0x3be0a0),
             surface: Color::hex(0x00be83),

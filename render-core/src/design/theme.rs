@@ -1,6 +1,7 @@
 //! The tokens of a style: what its type, space, colour and art are made of. Each style has a file of its own in `styles`.
 
-use super::{Template, Faces, Field, Palette, Recipe, Style, styles};
+use super::palette::Branding;
+use super::{Faces, Field, Palette, Recipe, Style};
 use crate::content::Language;
 use crate::icon::IconSet;
 use crate::outline::PageKind;
@@ -10,8 +11,8 @@ use crate::text::{Family, Fonts};
 /// The tokens of a style.
 #[derive(Debug, Clone, Copy)]
 pub struct Theme {
-    /// The style.
-    pub style: Style,
+    /// Where it stands among the styles, from 0.
+    pub rank: u32,
     /// Families to choose from, the style's first choice first.
     pub faces: &'static [Faces],
     /// Families where none of those has the characters, tried in order before the fallback list fills in.
@@ -52,6 +53,8 @@ pub struct Theme {
     pub nodes: Nodes,
     /// How pictures are drawn.
     pub manner: Manner,
+    /// Puts a brand's colours where the style's schemes have colours of that part.
+    pub brand: fn(Branding<'_>),
     /// The field of pages of a kind with art of a recipe, for a seed, on an upright (false) or a wide canvas (true), where
     /// the style has a habit.
     pub field: fn(PageKind, Recipe, u64, bool) -> Option<Field>,
@@ -220,16 +223,7 @@ impl Setting {
 impl Theme {
     /// The tokens of `style`.
     pub fn of(style: Style) -> &'static Self {
-        match style {
-            Style::Modern => &styles::modern::THEME,
-            Style::Minimal => &styles::minimal::THEME,
-            Style::Bold => &styles::bold::THEME,
-            Style::Elegant => &styles::elegant::THEME,
-            Style::Playful => &styles::playful::THEME,
-            Style::Corporate => &styles::corporate::THEME,
-            Style::Creative => &styles::creative::THEME,
-            Style::Dark => &styles::dark::THEME,
-        }
+        style.theme()
     }
 
     /// The faces that `seed` picks among those that have every character of `text`; where none has, the style's own for
@@ -252,16 +246,6 @@ impl Theme {
     pub fn setting(&self, voice: Voice, faces: &Faces) -> Setting {
         (self.voices)(voice, faces)
     }
-
-    /// How much the style likes an template, −1 to 1.
-    pub fn likes(&self, template: Template) -> f32 {
-        template.header().affinity(self.style.name())
-    }
-
-    /// Whether the style uses an template at all.
-    pub fn uses(&self, template: Template) -> bool {
-        self.likes(template) > -1.0
-    }
 }
 
 #[cfg(test)]
@@ -273,9 +257,9 @@ mod tests {
         let fonts = Fonts::new();
         let language = |tag| Language::parse(tag).expect("a language");
         let chosen = |style, text, tag| Theme::of(style).choose_faces(text, &language(tag), 1, &fonts).display;
-        assert_eq!(chosen(Style::Minimal, "眠りを深くする", "ja"), Family::ShipporiMincho);
-        assert_ne!(chosen(Style::Minimal, "Deep sleep", "ja"), Family::ShipporiMincho);
-        assert_ne!(chosen(Style::Minimal, "深层睡眠", "zh"), Family::ShipporiMincho);
-        assert_ne!(chosen(Style::Modern, "眠りを深くする", "ja"), Family::ShipporiMincho);
+        assert_eq!(chosen(Style::MINIMAL, "眠りを深くする", "ja"), Family::ShipporiMincho);
+        assert_ne!(chosen(Style::MINIMAL, "Deep sleep", "ja"), Family::ShipporiMincho);
+        assert_ne!(chosen(Style::MINIMAL, "深层睡眠", "zh"), Family::ShipporiMincho);
+        assert_ne!(chosen(Style::MODERN, "眠りを深くする", "ja"), Family::ShipporiMincho);
     }
 }

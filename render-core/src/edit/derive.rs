@@ -35,19 +35,19 @@ pub fn vary(set: &[Target<'_>], nth: u32) -> Vec<Page> {
 
 /// The layout for all pages of a set that have the layout `from`; `None` where they keep it.
 fn layout(set: &[Target<'_>], from: Template, nth: u32) -> Option<Template> {
-    let theme = Theme::of(set.first()?.page.style);
+    let style = set.first()?.page.style;
     let same_kind = |a: &Template| a.kinds().iter().any(|kind| from.kinds().contains(kind));
     let mut others: Vec<Template> = Template::all()
         .into_iter()
         // A photograph is what only some pages have.
         .filter(|a| !a.shows_photo() && *a != from)
-        .filter(|a| theme.uses(*a) && same_kind(a))
+        .filter(|a| style.uses(*a) && same_kind(a))
         .collect();
     // A page with a photograph would lose it in another layout.
     if from.shows_photo() {
         others.clear();
     }
-    others.sort_by(|a, b| theme.likes(*b).total_cmp(&theme.likes(*a)));
+    others.sort_by(|a, b| style.likes(*b).total_cmp(&style.likes(*a)));
     let own = set.iter().filter(|target| target.page.template == from);
     let possible = |to: Template| own.clone().all(|target| apply(&[Op::Layout(to)], target).is_ok());
     let mut choices: Vec<Option<Template>> =
@@ -154,11 +154,11 @@ fn settled(target: &Target<'_>, page: Page) -> Result<Page, ApplyError> {
         Ok(page) => return Ok(page),
         Err(refusal) => refusal,
     };
-    let theme = Theme::of(page.style);
+    let style = page.style;
     let from = page.template;
     let others = Template::all().filter(|a| {
         *a != from
-            && theme.uses(*a)
+            && style.uses(*a)
             && !a.shows_photo()
             && a.kinds().iter().any(|k| from.kinds().contains(k))
     });
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn variations_say_the_same_in_designs_of_their_own() {
         let fonts = Fonts::new();
-        for style in Style::ALL {
+        for style in Style::all() {
             for page in specimens(style, &fonts) {
                 let target = Target::new(&page, 1, None, &fonts);
                 let mut looks = vec![look(&page)];
@@ -235,7 +235,7 @@ mod tests {
         };
         for (tag, text) in [("de", "Überraschend einfach erklärt"), ("ja", "静かな夜に眠る"), ("ar", "نم جيدا كل ليلة")]
         {
-            for style in [Style::Modern, Style::Elegant, Style::Bold] {
+            for style in [Style::MODERN, Style::ELEGANT, Style::BOLD] {
                 for page in specimens(style, &fonts) {
                     let target = Target::new(&page, 1, None, &fonts);
                     let said = page

@@ -7,7 +7,7 @@ use crate::tree::{Attribute, Element, Group, Holds, Kind};
 const ELEMENT: Element = Element {
     name: "item",
     group: Group::Parts,
-    about: "an entry: its words, head (in bold before them), label (a date, a duration, a name), note (small, after them), value; \
+    about: "an entry: its words, head (in bold before them), label (a date, a duration, a name), note (small, after them), value (said: how it is written, for several separated by |); \
             mark makes it stand out",
     holds: Holds::WordsAnd(&["item"]),
     attributes: &[
@@ -16,6 +16,7 @@ const ELEMENT: Element = Element {
         Attribute::new("note", Kind::Words),
         Attribute::new("value", Kind::Number(-1e12, 1e12)),
         Attribute::new("values", Kind::Numbers),
+        Attribute::new("said", Kind::Words),
         Attribute::new("icon", Kind::Icon),
         Attribute::new("emoji", Kind::Emoji),
         Attribute::or("mark", Kind::Flag, "false"),

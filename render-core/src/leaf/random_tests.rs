@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::design::Style;
+use crate::design::{STYLE_NAMES, Style};
 use crate::elements::VOCABULARY;
 use crate::format::Format;
 use crate::inspect::inspect;
@@ -130,7 +130,7 @@ proptest! {
         let text = page(seed);
         let mut chance = Chance(seed ^ 1);
         let format = Format::by_id(FORMATS[chance.below(FORMATS.len())]).expect("a format");
-        let style = Style::ALL[chance.below(Style::ALL.len())];
+        let style = Style::all().nth(chance.below(STYLE_NAMES.len())).expect("a style");
         let written =
             Written { text: &text, format, style, brand: None, language: None, photos: Vec::new(), seed, fonts };
         match leaves(written) {

@@ -10,7 +10,7 @@ fn written<'a>(text: &'a str, format: &str, fonts: &'a Fonts) -> Written<'a> {
     Written {
         text,
         format: Format::by_id(format).expect("a format"),
-        style: Style::Modern,
+        style: Style::MODERN,
         brand: None,
         language: None,
         photos: Vec::new(),

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use minijinja::{Environment, Expression, Value};
 
 use super::facts::{Around, facts};
-use crate::design::{Template, Theme, dealt, drawn_for};
+use crate::design::{Style, Template, dealt, drawn_for};
 use crate::format::Format;
 use crate::outline::PageOutline;
 
@@ -58,16 +58,16 @@ struct Condition {
 pub(super) fn templates(
     said: &PageOutline,
     format: &Format,
-    theme: &Theme,
+    style: Style,
     context: Context,
 ) -> Vec<(Template, f32)> {
     let facts = facts(said, format, context.around);
     let mut out: Vec<(Template, f32)> = Template::all()
-        .filter(|t| t.kinds().contains(&said.kind) && theme.uses(*t))
+        .filter(|t| t.kinds().contains(&said.kind) && style.uses(*t))
         .filter_map(|t| {
             let fit = score(t, &facts)?;
             let repeated = if context.before == Some(t) { REPEATED } else { 0.0 };
-            Some((t, FIT * fit + TASTE * theme.likes(t) - repeated))
+            Some((t, FIT * fit + TASTE * style.likes(t) - repeated))
         })
         .collect();
     // Of those that suit as well as each other, it is one's turn.

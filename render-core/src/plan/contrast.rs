@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_kit_whose_colours_can_not_be_read_is_said_so() {
-        let list = (LIST, Style::Modern, 7);
+        let list = (LIST, Style::MODERN, 7);
         let kit = |background| Brand { background: Some(Color::hex(background)), ..Brand::default() };
         assert_eq!(warned(list, kit(0x8a_8a_8a)), ["#8a8a8a"]);
         assert!(warned(list, kit(0xff_ff_ff)).is_empty());
@@ -111,19 +111,19 @@ mod tests {
             ..Brand::default()
         };
         // Each style has its words in another colour of the kit: in that of its metal, its squiggle, its one accent.
-        let elegant = (LIST, Style::Elegant, 9);
+        let elegant = (LIST, Style::ELEGANT, 9);
         assert_eq!(warned(elegant, kit(0x0e_3b_36, Some(0xf2_c1_4e))), ["#f2c14e"]);
         assert!(warned(elegant, kit(0x0e_3b_36, None)).is_empty());
-        let playful = (QUOTE, Style::Playful, 7);
+        let playful = (QUOTE, Style::PLAYFUL, 7);
         assert_eq!(warned(playful, kit(0xff_d4_00, Some(0x3b_b2_f6))), ["#ffd400"]);
-        let minimal = (LIST, Style::Minimal, 9);
+        let minimal = (LIST, Style::MINIMAL, 9);
         assert_eq!(warned(minimal, kit(0x8a_8a_8a, None)), ["#8a8a8a"]);
         // A yellow leaves the words to the ink.
-        for style in [Style::Modern, Style::Minimal] {
+        for style in [Style::MODERN, Style::MINIMAL] {
             assert!(warned((LIST, style, 9), kit(0xff_d4_00, None)).is_empty(), "{style:?}");
         }
         // A night lifts every colour that is too deep for it.
-        assert_eq!(warned((LIST, Style::Dark, 9), kit(0x0b_5f_d0, None)), ["#0b5fd0"]);
+        assert_eq!(warned((LIST, Style::DARK, 9), kit(0x0b_5f_d0, None)), ["#0b5fd0"]);
     }
 
     #[test]

@@ -223,7 +223,11 @@ impl<'a> Dress<'a> {
 /// What the items are beside their words; nothing where none is anything.
 fn items(said: &PageOutline, wording: &Wording, template: Template, language: &Language) -> Vec<ItemData> {
     let items = || said.items.iter().take(wording.items);
-    let heads: Vec<&str> = items().map(|i| wording.of(&i.head)).collect();
+    // What a fact is, its label says.
+    let facts = matches!(said.kind, PageKind::Announcement | PageKind::Event | PageKind::Offer);
+    let named = |i: &'_ ItemCopy| i.label.as_ref().filter(|_| facts).unwrap_or(&i.head).clone();
+    let named: Vec<Copy> = items().map(named).collect();
+    let heads: Vec<&str> = named.iter().map(|copy| wording.of(copy)).collect();
     let icons = if template.has_icons() { Icon::for_items(&heads, language) } else { None };
     let of = |(n, i): (usize, &ItemCopy)| ItemData {
         group: i.group,

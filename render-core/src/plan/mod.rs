@@ -42,7 +42,7 @@ pub(crate) use dress::recipe;
 
 /// How many candidates are measured on pixels.
 const PROOFS: usize = 3;
-/// What the choice of an template weighs beside what the page says.
+/// What the choice of a template weighs beside what the page says.
 const CHOICE: f32 = 0.3;
 
 /// What is to be designed.
@@ -282,12 +282,11 @@ impl Studio<'_> {
 
     /// Drafts of what the outlines offer, the most promising first, until there are as many as are worth a proof.
     fn tried(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Vec<Draft> {
-        let theme = Theme::of(request.style);
         let context = Context { before: None, around: around(request) };
         let pages = outlines.iter().filter_map(|o| Some((o, o.pages.first()?)));
         let mut pairs: Vec<(&Outline, &PageOutline, Template, f32)> = pages
             .flat_map(|(outline, said)| {
-                let fitting = choice::templates(said, format, theme, context);
+                let fitting = choice::templates(said, format, request.style, context);
                 fitting.into_iter().map(move |(template, by)| (outline, said, template, said.score + CHOICE * by))
             })
             .collect();
@@ -364,7 +363,7 @@ impl Studio<'_> {
             around: around(request),
         };
         let tried = |said: &PageOutline| -> Vec<Draft> {
-            let fitting = choice::templates(said, format, Theme::of(request.style), context);
+            let fitting = choice::templates(said, format, request.style, context);
             let drafts = fitting.into_iter().filter_map(|(template, by)| {
                 let dress = Dress::slide(request, format, said, place, template, self.faces);
                 self.draft(&dress, format, said, template, CHOICE * by)

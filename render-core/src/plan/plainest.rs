@@ -5,7 +5,6 @@ use super::choice::{self, Context};
 use super::facts::Around;
 use super::dress::{Dress, Place};
 use super::{Draft, PlanRequest, Studio};
-use crate::design::Theme;
 use crate::format::Format;
 use crate::outline::PageOutline;
 
@@ -20,7 +19,7 @@ impl Studio<'_> {
     ) -> Option<Draft> {
         let context = Context { before: None, around: Around { photo: false, ..around(request) } };
         said.bare(&request.locale.language).iter().find_map(|(page, costs)| {
-            let fitting = choice::templates(page, format, Theme::of(request.style), context);
+            let fitting = choice::templates(page, format, request.style, context);
             let dressed = |template| match place {
                 Some(place) => Dress::slide(request, format, page, place, template, self.faces),
                 None => Dress::visual(request, format, page, template, self.faces),

@@ -42,7 +42,7 @@ fn a_long_title_stands_whole_or_is_told() {
     let found = format!("# {TITLE}\n\nWe wrote to everyone this week.\n");
     let mut missing = Vec::new();
     for (n, format) in Format::all().iter().enumerate() {
-        let style = Style::ALL[n % Style::ALL.len()];
+        let style = Style::all().nth(n % crate::design::STYLE_NAMES.len()).unwrap();
         for (text, options) in [("We wrote to everyone this week.", &given), (&found, &ReadOptions::default())] {
             let plan = designed(text, options, style, format, &fonts);
             if !stands(&plan.pages[0], TITLE) {
@@ -64,7 +64,7 @@ fn what_limits_a_title_is_never_cut_from_it() {
         "Wszystkie bilety podlegają zwrotowi do dnia wydarzenia – z wyjątkiem karnetów festiwalowych i voucherów",
     ] {
         for (n, format) in Format::all().iter().enumerate() {
-            let style = Style::ALL[n % Style::ALL.len()];
+            let style = Style::all().nth(n % crate::design::STYLE_NAMES.len()).unwrap();
             let options = ReadOptions { title: Some(title.into()), ..ReadOptions::default() };
             let plan = designed("One word of it.", &options, style, format, &fonts);
             assert!(stands(&plan.pages[0], title), "{} {style:?}: {}", format.id, said(&plan.pages[0]));
@@ -94,7 +94,7 @@ fn both_items_of_a_list_of_two_stand_on_a_single_image() {
             {
                 let Some(format) = Format::by_id(id) else { continue };
                 let options = ReadOptions { exact, ..ReadOptions::default() };
-                for style in Style::ALL {
+                for style in Style::all() {
                     let plan = designed(text, &options, style, format, &fonts);
                     let words = said(&plan.pages[0]);
                     assert!(items.iter().all(|item| words.contains(item)), "{id} {style:?} exact {exact}: {words}");
@@ -110,7 +110,7 @@ fn a_page_says_what_it_leaves_out() {
     let text = "# Two things to do\n\n- Buy two litres of milk\n- Return the library books\n";
     // A thumbnail is a cover.
     let format = Format::by_id("youtube_thumbnail").expect("in the catalogue");
-    let plan = designed(text, &ReadOptions::default(), Style::Modern, format, &fonts);
+    let plan = designed(text, &ReadOptions::default(), Style::MODERN, format, &fonts);
     let page = &plan.pages[0];
     for item in ["Buy two litres of milk", "Return the library books"] {
         let told = page.warnings.iter().any(|w| w.code == WarningCode::ContentShortened && w.message.contains(item));
@@ -128,7 +128,7 @@ fn what_no_layout_holds_is_cut_and_told() {
     for id in ["ad_leaderboard", "instagram_post", "instagram_carousel", "youtube_banner"] {
         let Some(format) = Format::by_id(id) else { continue };
         let options = ReadOptions { title: Some(title.to_owned()), ..ReadOptions::default() };
-        let plan = designed("Eine Mütze.", &options, Style::Modern, format, &fonts);
+        let plan = designed("Eine Mütze.", &options, Style::MODERN, format, &fonts);
         let page = &plan.pages[0];
         let told = page.warnings.iter().any(|w| w.message.contains(title));
         assert!(said(page).contains(title) || told, "{id}: {:?}", page.warnings);
@@ -140,7 +140,7 @@ fn words_that_stay_whole_come_before_art() {
     let fonts = Fonts::new();
     for id in ["ad_mobile_banner", "youtube_companion_ad"] {
         let format = Format::by_id(id).expect("in the catalogue");
-        for style in Style::ALL {
+        for style in Style::all() {
             let plan = designed(TITLE, &ReadOptions::default(), style, format, &fonts);
             assert!(said(&plan.pages[0]).contains(TITLE), "{id} {style:?}: {}", said(&plan.pages[0]));
         }
@@ -154,7 +154,7 @@ fn other_words_stand_where_a_title_has_no_room_and_can_not_be_cut() {
     for id in ["ad_mobile_banner", "facebook_cover", "instagram_post"] {
         let format = Format::by_id(id).expect("in the catalogue");
         let options = ReadOptions { title: Some(title.clone()), ..ReadOptions::default() };
-        let plan = designed("We wrote to everyone this week.", &options, Style::Modern, format, &fonts);
+        let plan = designed("We wrote to everyone this week.", &options, Style::MODERN, format, &fonts);
         let is_whole = stands(&plan.pages[0], &title);
         assert_eq!(is_whole, id == "instagram_post", "{}", said(&plan.pages[0]));
         assert!(is_whole || said(&plan.pages[0]).contains("We wrote to everyone this week"), "{id}");
@@ -170,7 +170,7 @@ fn arabic_is_set_in_every_format() {
             "# مسؤولية في الصباح\n\n> هدوء الجذور قبل ماء حديقة النوم.\n",
             "# في الجذور\n\n- هدوء ماء\n- قبل في و الجذور\n- الصباح النوم\n",
         ] {
-            let style = Style::ALL[n % Style::ALL.len()];
+            let style = Style::all().nth(n % crate::design::STYLE_NAMES.len()).unwrap();
             let pages = designed(text, &ReadOptions::default(), style, format, &fonts).pages;
             assert!(!pages.is_empty(), "{}", format.id);
         }

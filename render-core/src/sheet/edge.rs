@@ -16,7 +16,7 @@ const LENGTH: f32 = 22.0;
 pub fn waved(rect: Rect, bleed: Sides, swing: f32, seed: u64) -> BezPath {
     let point = |x: f32, y: f32| (f64::from(x), f64::from(y));
     // Along the edge from 0 to `long`, and how far the edge is moved outwards there.
-    let upright = bleed.left != bleed.right && !(bleed.top || bleed.bottom);
+    let upright = bleed.left != bleed.right;
     let (from, long) = if upright { (rect.y0, rect.h()) } else { (rect.x0, rect.w()) };
     let at = |along: f32, out: f32| match (upright, bleed.left, bleed.top) {
         (true, true, _) => point(rect.x1 + out, from + along),

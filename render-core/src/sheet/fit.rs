@@ -68,8 +68,9 @@ fn largest(root: &Boxed, ground: Ground) -> Option<(f32, Placed)> {
     if let Some(full) = at(1.0) {
         return Some(full);
     }
-    let (mut low, mut high, mut found) = match at(0.0) {
-        Some(found) => (0.0, 1.0, Some(found)),
+    // Larger type may fit where smaller doesn't, since it breaks otherwise: a few shares are tried before the floor.
+    let (mut low, mut high, mut found) = match [0.5, 0.0, 0.25, 0.75].into_iter().find_map(&at) {
+        Some(found) => (found.0, if found.0 < 0.5 { 0.5 } else { 1.0 }, Some(found)),
         None => (-1.0, 0.0, None),
     };
     for _ in 0..STEPS {

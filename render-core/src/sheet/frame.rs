@@ -11,6 +11,9 @@ const SPACES: [f32; 10] = [0.0, 8.0, 14.0, 22.0, 32.0, 44.0, 60.0, 80.0, 108.0, 
 /// Multiples of the size of running text, up to `lg`; from `xl` on, of the size that display type is counted in.
 const SIZES: [f32; 10] = [0.71, 0.84, 1.0, 1.25, 1.66, 2.3, 3.15, 4.5, 8.4, 17.0];
 
+/// What words at the head of a safe area keep free over their cap line, in sizes of running text.
+const RISE: f32 = 0.6;
+
 /// Sizes in du of labels, of running text, and of what display type is a multiple of.
 pub fn type_sizes(format: &Format) -> [f32; 3] {
     let (size, px) = (format.size_du(), format.pixel_du());
@@ -56,7 +59,10 @@ impl Frame {
         let k = small / 26.0;
         let margin = theme.margin * if size.aspect() > 2.2 { k.min(1.6) } else { k.clamp(0.85, 1.25) };
         let margin = margin.min(0.09 * size.h.min(size.w) + 24.0) * f32::from(space) / 100.0;
-        let room = format.safe_rect_du().intersect(&Rect::new(0.0, 0.0, size.w, size.h).grow(-margin));
+        // Ascenders rise over the cap line that text is placed by; they stay in the safe area too.
+        let safe = format.safe_rect_du();
+        let safe = Rect { y0: safe.y0 + if safe.y0 > 0.0 { RISE * body } else { 0.0 }, ..safe };
+        let room = safe.intersect(&Rect::new(0.0, 0.0, size.w, size.h).grow(-margin));
         Self {
             size,
             room,
@@ -104,7 +110,7 @@ mod tests {
     #[test]
     fn scales_rise_in_every_format() {
         for format in Format::all() {
-            let frame = Frame::of(format, Theme::of(Style::Modern), Direction::Ltr, 100);
+            let frame = Frame::of(format, Theme::of(Style::MODERN), Direction::Ltr, 100);
             assert!(frame.room.w() > 0.0 && frame.room.h() > 0.0, "{}", format.id);
             let steps = [
                 Step::Xs,

@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn words_read_on_every_ground_of_every_palette() {
-        for style in Style::ALL {
+        for style in Style::all() {
             for field in Field::ALL {
                 for seed in 0..12 {
                     let page = Inks::of(Palette::pick(style, field, seed));

@@ -86,7 +86,7 @@ pub fn edges(fonts: &Fonts) -> Vec<Case> {
 pub fn pages(fonts: &Fonts) -> Vec<Case> {
     let format = Format::by_id("instagram_post").unwrap();
     let mut cases = Vec::new();
-    for style in Style::ALL {
+    for style in Style::all() {
         for page in specimens(style, format.id, 11, fonts) {
             let scene = compose(&page, fonts).scene;
             let canvas = Canvas::new(scene.size.w as u32 / 2, scene.size.h as u32 / 2);

@@ -106,7 +106,7 @@ fn facts(target: &Target<'_>) -> String {
     for hue in Hue::ALL {
         line(format!("{} colour: {}", hue.name(), target.colour(hue).to_hex()));
     }
-    let styles: Vec<&str> = Style::ALL.into_iter().map(Style::name).collect();
+    let styles: Vec<&str> = Style::all().map(Style::name).collect();
     line(format!("style: {} (of: {})", page.style.name(), styles.join(", ")));
     line(format!("colour schemes: {}", Theme::of(page.style).schemes.len()));
     let kinds = page.template.kinds();

@@ -90,7 +90,7 @@ impl State {
 
     fn style(&self) -> Style {
         let brand = || self.branded.as_ref().and_then(|branded| branded.brand.style);
-        self.job.style.as_deref().and_then(Style::by_name).or_else(brand).unwrap_or(Style::Modern)
+        self.job.style.as_deref().and_then(Style::by_name).or_else(brand).unwrap_or(Style::MODERN)
     }
 }
 

@@ -104,7 +104,7 @@ impl State {
             told_only: false,
             allowance,
             plan: None,
-            style: Style::Modern,
+            style: Style::MODERN,
             warnings: Vec::new(),
             packed: Vec::new(),
             ids: Vec::new(),
@@ -364,7 +364,7 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
 
 /// The style asked for; without one, the service's own.
 fn style(asked: Option<&str>) -> Result<Style, Failure> {
-    let Some(asked) = asked else { return Ok(Style::Modern) };
+    let Some(asked) = asked else { return Ok(Style::MODERN) };
     Style::by_name(asked).ok_or_else(|| failure::lasting("render_failed", format!("there is no style named {asked:?}")))
 }
 

@@ -82,7 +82,7 @@ fn one(sample: &Sample, branded: Option<&Branded>, tools: &Tools) -> Result<Draw
         locale: Locale { language: document.language.clone(), direction: document.direction },
         document: &document,
         formats: vec![(format.id, format.carousel.then_some(SLIDES))],
-        style: style.or(brand.and_then(|b| b.style)).unwrap_or(Style::Modern),
+        style: style.or(brand.and_then(|b| b.style)).unwrap_or(Style::MODERN),
         seed: SEED,
         written: &[],
         photo: None,

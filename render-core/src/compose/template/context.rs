@@ -1,9 +1,11 @@
 //! What templates know: a page's words, the tokens of its style, and the shape of its format.
 
+use std::ops::Range;
+
 use minijinja::{Environment, Error, Value};
 
 use super::refused;
-use crate::content::{Language, day_of};
+use crate::content::{Language, day_of, durations};
 use crate::design::template::Header;
 use crate::design::{
     Card, Cut, Field, Fields, Flourish, ItemData, LogoPlace, Nodes, Numerals, Page, Slot, SlotId, Stand, Theme, Tiles,
@@ -132,7 +134,11 @@ impl Surroundings<'_> {
     fn items(&self) -> Vec<(&'static str, Value)> {
         let page = self.page;
         let count = page.item_count().min(ITEMS);
-        let items: Vec<Value> = (0..count).map(|n| self.item(n as u8)).collect();
+        let labels: Option<Vec<&str>> = (0..count).map(|n| page.text(SlotId::ItemLabel(n as u8))).collect();
+        let times = labels.filter(|l| l.len() >= 2).and_then(|l| durations(&l));
+        let whole: f64 = times.iter().flatten().sum();
+        let time = |n: usize| times.as_ref().and_then(|t| t.get(n)).filter(|_| whole > 0.0).map(|t| t / whole);
+        let items: Vec<Value> = (0..count).map(|n| self.item(n as u8, time(n))).collect();
         let groups = (0..=u8::MAX).map_while(|n| page.slots.iter().find(|s| s.id == SlotId::Group(n)).map(said));
         let longest = |of: fn(u8) -> SlotId| {
             let lengths = (0..count).filter_map(|n| page.text(of(n as u8)).map(|t| t.chars().count()));
@@ -146,12 +152,14 @@ impl Surroundings<'_> {
             ("longest_label", longest(SlotId::ItemLabel)),
             ("all_bodies", all(SlotId::ItemBody)),
             ("all_labels", all(SlotId::ItemLabel)),
+            ("timed", Value::from(times.is_some())),
             ("all_icons", Value::from(count > 0 && page.items.len() >= count && page.items.iter().all(has_icon))),
             ("items", Value::from(items)),
         ]
     }
 
-    fn item(&self, n: u8) -> Value {
+    /// An item; `time` is its share of the time that all take.
+    fn item(&self, n: u8, time: Option<f64>) -> Value {
         let page = self.page;
         let word = |id: SlotId| page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), said);
         let data = page.items.get(usize::from(n)).cloned().unwrap_or_default();
@@ -168,6 +176,8 @@ impl Surroundings<'_> {
             ("done", Value::from(data.done)),
             ("icon", data.icon.map_or(Value::from(()), |icon: Icon| Value::from(icon.name()))),
             ("lit", Value::from(page.adjust.highlight == Some(n))),
+            ("time", time.map_or(Value::from(()), Value::from)),
+            ("day", page.text(SlotId::ItemHead(n)).map_or(Value::from(()), |text| day(text, &page.locale.language))),
         ])
     }
 
@@ -247,14 +257,13 @@ fn capitals(text: &str, around: &Surroundings<'_>) -> String {
     text.chars().flat_map(upper).collect()
 }
 
-/// A slot's words: `id`, `text` (as words of an element, with marks), `plain` (as an attribute), `raw` (for functions), `chars` and
+/// A slot's words: `id`, `text` (as words of an element, with marks), `plain` (as an attribute), `chars` and
 /// `words` (how many).
 fn said(slot: &Slot) -> Value {
     Value::from_pairs([
         ("id", Value::from(slot.id.to_string())),
         ("text", Value::from(marked(slot))),
         ("plain", Value::from(escaped(&marked(slot).replace("<br/>", " ")).replace("&amp;", "&"))),
-        ("raw", Value::from(slot.text.clone())),
         ("chars", Value::from(slot.text.chars().count())),
         ("words", Value::from(slot.text.split_whitespace().count())),
     ])
@@ -292,6 +301,20 @@ fn escaped(text: &str) -> String {
     out
 }
 
+/// The parts of a date, `before` and `after` its `day`, where a number of its own names the day of the month; else none.
+fn day(text: &str, language: &Language) -> Value {
+    let Some(day) = day_of(text, language) else { return Value::from(()) };
+    let part = |range: Range<usize>| {
+        let is_mark = |c: char| c.is_whitespace() || matches!(c, ',' | '.');
+        Value::from(escaped(text.get(range).unwrap_or_default().trim_matches(is_mark)))
+    };
+    Value::from_pairs([
+        ("before", part(0..day.start)),
+        ("day", part(day.clone())),
+        ("after", part(day.end..text.len())),
+    ])
+}
+
 /// Words in `n` lines (fewer where there are fewer words), the longest as short as can be.
 fn balanced(text: &str, n: usize) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -325,18 +348,6 @@ pub(super) fn functions(environment: &mut Environment<'static>) {
     // One of n, by the page's seed and by what it is drawn for.
     environment.add_function("dealt", |seed: u64, n: u64, what: u64| -> Result<u64, Error> {
         if n == 0 { Err(refused("dealt: there must be something to deal")) } else { Ok(drawn(seed << 1, what) % n) }
-    });
-    // The words before the day of the month in a date, the day, and the words behind it; none where there is no such day.
-    environment.add_function("day", |text: &str, language: &str| -> Value {
-        let parts = Language::parse(language).ok().and_then(|language| {
-            let day = day_of(text, &language)?;
-            let part = |range: std::ops::Range<usize>| {
-                let is_mark = |c: char| c.is_whitespace() || matches!(c, ',' | '.');
-                Value::from(escaped(text.get(range).unwrap_or_default().trim_matches(is_mark)))
-            };
-            Some([part(0..day.start), part(day.clone()), part(day.end..text.len())])
-        });
-        parts.map_or(Value::from(()), Value::from_iter)
     });
     environment.add_function("lines", |text: &str, n: usize| balanced(text, n));
     environment.add_function("min", |a: f64, b: f64| a.min(b));

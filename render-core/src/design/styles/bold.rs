@@ -1,9 +1,9 @@
 //! bold: two or three flats in full chroma and black, type that fills the page.
 
-use super::super::palette::{FIELD_LIGHT, SMALL_LC, SMALL_TEXT, ink_on, legible};
+use super::super::palette::{Branding, FIELD_DARK, FIELD_LIGHT, SMALL_LC, SMALL_TEXT, ink_on, legible, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles,
     Voice,
 };
 use crate::design::drawn;
@@ -14,8 +14,8 @@ use crate::scene::color::Oklch;
 use crate::text::Family;
 
 /// Schemes are the ground and the flat set against it.
-pub(in crate::design) const THEME: Theme = Theme {
-    style: Style::Bold,
+pub(super) const THEME: Theme = Theme {
+    rank: 2,
     faces: &[
         Faces { display: Family::ArchivoSemiExpanded, body: Family::Archivo, data: Family::Archivo },
         Faces { display: Family::ArchivoCondensed, body: Family::Archivo, data: Family::Archivo },
@@ -40,6 +40,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::Flats,
     nodes: Nodes::Solid,
     manner: Manner::Flat,
+    brand,
     field: field,
     kind_art: |_| None,
     columns: false,
@@ -68,6 +69,20 @@ fn field(kind: PageKind, _recipe: Recipe, seed: u64, _wide: bool) -> Option<Fiel
         }),
         _ => None,
     }
+}
+
+/// Puts a brand's colours where the scheme has colours of that part.
+fn brand(mut own: Branding<'_>) {
+    let primary = own.primary;
+    // A bright colour is the ground, a deep one the flat set against it.
+    let (ground, flat) = if primary.to_oklch().l >= FIELD_LIGHT {
+        (primary, own.accent.filter(|c| c.to_oklch().l <= FIELD_DARK).unwrap_or(Color::hex(0x0A0A0A)))
+    } else {
+        let ground = [own.accent, own.secondary].into_iter().flatten().find(|c| c.to_oklch().l >= FIELD_LIGHT);
+        (ground.unwrap_or(Color::hex(0xF3F1EA)), text_field(primary.to_oklch()))
+    };
+    own.put(0, ground);
+    own.put(1, flat);
 }
 
 fn voices(voice: Voice, faces: &Faces) -> Setting {

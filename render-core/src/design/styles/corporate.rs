@@ -1,9 +1,9 @@
 //! corporate: white, a deep navy or green, one alert hue that marks what matters.
 
-use super::super::palette::{SMALL_TEXT, ink_on, legible};
+use super::super::palette::{Branding, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme,
     Tiles, Voice,
 };
 use crate::design::drawn;
@@ -14,8 +14,8 @@ use crate::scene::color::Oklch;
 use crate::text::Family;
 
 /// Schemes are the deep colour and the alert hue.
-pub(in crate::design) const THEME: Theme = Theme {
-    style: Style::Corporate,
+pub(super) const THEME: Theme = Theme {
+    rank: 5,
     faces: &[
         Faces { display: Family::Literata, body: Family::PublicSans, data: Family::PublicSans },
         Faces { display: Family::PublicSans, body: Family::PublicSans, data: Family::PublicSans },
@@ -47,6 +47,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::One,
     nodes: Nodes::Solid,
     manner: Manner::Isometric,
+    brand,
     field: field,
     kind_art: |_| None,
     columns: false,
@@ -71,6 +72,14 @@ fn field(kind: PageKind, _recipe: Recipe, seed: u64, _wide: bool) -> Option<Fiel
         // A navy field, on which the rule and the title are all; by chance the white of the pages that follow.
         PageKind::Cover => Some(Field::Accent),
         _ => None,
+    }
+}
+
+/// Puts a brand's colours where the scheme has colours of that part.
+fn brand(mut own: Branding<'_>) {
+    own.put(0, own.primary);
+    if let Some(accent) = own.accent {
+        own.put(1, accent);
     }
 }
 

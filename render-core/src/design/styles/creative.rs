@@ -1,9 +1,9 @@
 //! creative: three or four hues far apart, a grotesque with an italic serif in one headline, cut waves and halftones.
 
-use super::super::palette::{FIELD_LIGHT, SMALL_TEXT, legible};
+use super::super::palette::{Branding, FIELD_DARK, FIELD_LIGHT, SMALL_TEXT, legible, light, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles,
     Voice,
 };
 use crate::icon::IconSet;
@@ -13,8 +13,8 @@ use crate::scene::color::Oklch;
 use crate::text::Family;
 
 /// Schemes are a light flat, a deep flat, and two spots of colour.
-pub(in crate::design) const THEME: Theme = Theme {
-    style: Style::Creative,
+pub(super) const THEME: Theme = Theme {
+    rank: 6,
     faces: &[Faces { display: Family::BricolageDisplay, body: Family::Bricolage, data: Family::Bricolage }],
     stand_ins: &[Faces { display: Family::Onest, body: Family::Onest, data: Family::Onest }],
     japanese: None,
@@ -35,6 +35,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::Flats,
     nodes: Nodes::Solid,
     manner: Manner::Flat,
+    brand,
     field: |_, _, _, _| None,
     kind_art: kind_art,
     columns: false,
@@ -55,6 +56,17 @@ pub(in crate::design) const THEME: Theme = Theme {
 fn kind_art(kind: PageKind) -> Option<Recipe> {
     // A myth meets its fact under one ball.
     (kind == PageKind::MythFact).then_some(Recipe::Ball)
+}
+
+/// Puts a brand's colours where the scheme has colours of that part.
+fn brand(mut own: Branding<'_>) {
+    let primary = own.primary.to_oklch();
+    let deep = text_field(Oklch { l: primary.l.min(FIELD_DARK), ..primary });
+    own.put(0, light(own.secondary.unwrap_or(own.primary)));
+    own.put(1, deep);
+    if let Some(accent) = own.accent {
+        own.put(2, accent);
+    }
 }
 
 fn voices(voice: Voice, faces: &Faces) -> Setting {

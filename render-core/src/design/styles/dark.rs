@@ -1,8 +1,9 @@
 //! dark: near-black, one luminous accent.
 
+use super::super::palette::{Branding};
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme,
     Tiles, Voice,
 };
 use crate::icon::IconSet;
@@ -13,8 +14,8 @@ use crate::text::Family;
 /// The hue of a night under a warm accent, in degrees.
 const COLD: f32 = 262.0;
 
-pub(in crate::design) const THEME: Theme = Theme {
-    style: Style::Dark,
+pub(super) const THEME: Theme = Theme {
+    rank: 7,
     faces: &[
         Faces { display: Family::SpaceGrotesk, body: Family::SpaceGrotesk, data: Family::GeistMono },
         Faces { display: Family::Geist, body: Family::Geist, data: Family::GeistMono },
@@ -38,6 +39,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::One,
     nodes: Nodes::Lit,
     manner: Manner::Isometric,
+    brand,
     field: |_, _, _, _| None,
     kind_art: |_| None,
     columns: false,
@@ -47,6 +49,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     palette,
     voices,
 };
+
+/// Puts a brand's colours where the scheme has colours of that part.
+fn brand(mut own: Branding<'_>) {
+    own.put(0, own.primary);
+}
 
 fn voices(voice: Voice, faces: &Faces) -> Setting {
     let geist = faces.body == Family::Geist;

@@ -1,9 +1,9 @@
 //! elegant: ivory or a deep field, a light serif and its italic, metal in rules only.
 
-use super::super::palette::{SMALL_TEXT, ink_on, legible};
+use super::super::palette::{Branding, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles,
     Voice,
 };
 use crate::design::drawn;
@@ -14,8 +14,8 @@ use crate::scene::color::Oklch;
 use crate::text::Family;
 
 /// Schemes are the deep colour, the metal, and the light of the art.
-pub(in crate::design) const THEME: Theme = Theme {
-    style: Style::Elegant,
+pub(super) const THEME: Theme = Theme {
+    rank: 3,
     faces: &[Faces { display: Family::Newsreader, body: Family::InstrumentSans, data: Family::Newsreader }],
     stand_ins: &[Faces { display: Family::Cormorant, body: Family::Onest, data: Family::Cormorant }],
     japanese: Some(Faces {
@@ -40,6 +40,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::One,
     nodes: Nodes::Ring,
     manner: Manner::Line,
+    brand,
     field: field,
     kind_art: kind_art,
     columns: false,
@@ -70,6 +71,14 @@ fn field(kind: PageKind, recipe: Recipe, seed: u64, _wide: bool) -> Option<Field
 fn kind_art(kind: PageKind) -> Option<Recipe> {
     // A word that is defined stands in the light.
     (kind == PageKind::Definition).then_some(Recipe::Beams)
+}
+
+/// Puts a brand's colours where the scheme has colours of that part.
+fn brand(mut own: Branding<'_>) {
+    own.put(0, own.primary);
+    if let Some(accent) = own.accent {
+        own.put(1, accent);
+    }
 }
 
 fn voices(voice: Voice, faces: &Faces) -> Setting {

@@ -1,9 +1,9 @@
 //! minimal: near-white, ink, a trace of accent.
 
-use super::super::palette::{accent_ink, ink_on};
+use super::super::palette::{Branding, accent_ink, ink_on};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles,
     Voice,
 };
 use crate::icon::IconSet;
@@ -11,8 +11,8 @@ use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
 
-pub(in crate::design) const THEME: Theme = Theme {
-    style: Style::Minimal,
+pub(super) const THEME: Theme = Theme {
+    rank: 1,
     faces: &[
         Faces { display: Family::InstrumentSerif, body: Family::InstrumentSans, data: Family::InstrumentSans },
         Faces { display: Family::InterTight, body: Family::InterTight, data: Family::InterTight },
@@ -40,6 +40,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::One,
     nodes: Nodes::Ring,
     manner: Manner::Line,
+    brand,
     field: |_, _, _, _| None,
     kind_art: |_| None,
     columns: true,
@@ -49,6 +50,11 @@ pub(in crate::design) const THEME: Theme = Theme {
     palette,
     voices,
 };
+
+/// Puts a brand's colours where the scheme has colours of that part.
+fn brand(mut own: Branding<'_>) {
+    own.put(0, own.primary);
+}
 
 fn voices(voice: Voice, faces: &Faces) -> Setting {
     let mincho = |family| family == Family::ShipporiMincho;

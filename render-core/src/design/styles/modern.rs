@@ -1,9 +1,9 @@
 //! modern: warm paper, one saturated seed colour, geometric art.
 
-use super::super::palette::{FIELD_LIGHT, accent_ink, ink_on, text_field};
+use super::super::palette::{Branding, FIELD_LIGHT, accent_ink, ink_on, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme, Tiles,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles,
     Voice,
 };
 use crate::icon::IconSet;
@@ -12,8 +12,8 @@ use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
 
-pub(in crate::design) const THEME: Theme = Theme {
-    style: Style::Modern,
+pub(super) const THEME: Theme = Theme {
+    rank: 0,
     faces: &[
         Faces { display: Family::Manrope, body: Family::Manrope, data: Family::Manrope },
         Faces { display: Family::HankenGrotesk, body: Family::HankenGrotesk, data: Family::HankenGrotesk },
@@ -38,6 +38,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     nodes: Nodes::Solid,
     manner: Manner::Flat,
     // A second colour is what shines on a dark field; without one the seed does, lifted.
+    brand,
     field: field,
     kind_art: |_| None,
     columns: false,
@@ -56,6 +57,13 @@ fn field(kind: PageKind, recipe: Recipe, _seed: u64, wide: bool) -> Option<Field
         (PageKind::Cover, Recipe::Contours) => Some(Field::Accent),
         _ => None,
     }
+}
+
+/// Puts a brand's colours where the scheme has colours of that part.
+fn brand(mut own: Branding<'_>) {
+    own.put(0, own.primary);
+    // What shines on a dark field is the brand's too.
+    own.put(1, own.primary);
 }
 
 fn voices(voice: Voice, faces: &Faces) -> Setting {

@@ -1,9 +1,9 @@
 //! playful: cream, pastel tiles with a thick outline and a hard shadow, round type.
 
-use super::super::palette::{SMALL_TEXT, legible};
+use super::super::palette::{Branding, SMALL_TEXT, legible, pastel};
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Style, Theme,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme,
     Tiles, Voice,
 };
 use crate::icon::IconSet;
@@ -12,8 +12,8 @@ use crate::scene::color::Oklch;
 use crate::text::Family;
 
 /// Schemes are the ground, the ink, the sun, the squiggle; then the pastels of the tiles, in order.
-pub(in crate::design) const THEME: Theme = Theme {
-    style: Style::Playful,
+pub(super) const THEME: Theme = Theme {
+    rank: 4,
     faces: &[Faces { display: Family::Fredoka, body: Family::Nunito, data: Family::Fredoka }],
     stand_ins: &[Faces { display: Family::Nunito, body: Family::Nunito, data: Family::Nunito }],
     japanese: None,
@@ -34,6 +34,7 @@ pub(in crate::design) const THEME: Theme = Theme {
     tiles: Tiles::Flats,
     nodes: Nodes::Outlined,
     manner: Manner::Outlined,
+    brand,
     field: |_, _, _, _| None,
     kind_art: |_| None,
     columns: false,
@@ -49,6 +50,17 @@ pub(in crate::design) const THEME: Theme = Theme {
     palette,
     voices,
 };
+
+/// Puts a brand's colours where the scheme has colours of that part.
+fn brand(mut own: Branding<'_>) {
+    let (primary, accent) = (own.primary, own.accent);
+    own.put(2, accent.unwrap_or(primary));
+    own.put(3, primary);
+    for (n, turn) in [0.0, 48.0, 96.0, -48.0, 150.0].into_iter().enumerate() {
+        let of = if n == 1 { accent.unwrap_or(primary) } else { primary };
+        own.put(4 + n, pastel(of, turn));
+    }
+}
 
 fn voices(voice: Voice, faces: &Faces) -> Setting {
     let nunito = faces.display == Family::Nunito;

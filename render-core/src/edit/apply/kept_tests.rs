@@ -42,7 +42,7 @@ const GREEN: Color = Color::hex(0x1f_9d_55);
 fn an_accent_that_is_asked_for_shows_or_is_said_not_to() {
     let fonts = Fonts::new();
     let accent = Op::Colour { hue: Hue::Accent, to: GREEN };
-    for style in Style::ALL {
+    for style in Style::all() {
         for template in Template::all() {
             let format = Format::by_id("instagram_post").unwrap().id;
             let Some(page) = specimen(template, style, format, 3, &fonts) else { continue };
@@ -54,7 +54,7 @@ fn an_accent_that_is_asked_for_shows_or_is_said_not_to() {
         }
     }
     // Where the design has none, what stands over the headline takes it.
-    let mut plain = page(Template::named("point-slide"), Style::Minimal, 5, &fonts);
+    let mut plain = page(Template::named("point-slide"), Style::MINIMAL, 5, &fonts);
     plain.art = None;
     plain.slots.retain(|s| s.id != SlotId::Kicker);
     let kicker = Slot { id: SlotId::Kicker, text: "Field notes".into(), span: None, emphasis: Vec::new() };
@@ -68,7 +68,7 @@ fn an_accent_that_is_asked_for_shows_or_is_said_not_to() {
 #[test]
 fn more_space_is_tighter_nowhere_and_less_is_looser_nowhere() {
     let fonts = Fonts::new();
-    for style in [Style::Minimal, Style::Corporate, Style::Playful, Style::Dark] {
+    for style in [Style::MINIMAL, Style::CORPORATE, Style::PLAYFUL, Style::DARK] {
         for template in [
             Template::named("checklist"),
             Template::named("list-grid"),
@@ -93,12 +93,12 @@ fn more_space_is_tighter_nowhere_and_less_is_looser_nowhere() {
 fn art_and_fields_are_seen_on_another_ground() {
     let fonts = Fonts::new();
     for (template, style) in [
-        (Template::named("list-grid"), Style::Modern),
-        (Template::named("cover-type"), Style::Minimal),
-        (Template::named("cover-type"), Style::Elegant),
-        (Template::named("list-grid"), Style::Corporate),
-        (Template::named("cover-type"), Style::Dark),
-        (Template::named("cover-type"), Style::Bold),
+        (Template::named("list-grid"), Style::MODERN),
+        (Template::named("cover-type"), Style::MINIMAL),
+        (Template::named("cover-type"), Style::ELEGANT),
+        (Template::named("list-grid"), Style::CORPORATE),
+        (Template::named("cover-type"), Style::DARK),
+        (Template::named("cover-type"), Style::BOLD),
     ] {
         let page = page(template, style, 7, &fonts);
         for ground in [0x0b_1f_3a, 0xff_ff_ff, 0xff_d4_00, 0x71_71_71] {
@@ -124,14 +124,14 @@ fn a_weight_reaches_words_in_italics() {
     let fonts = Fonts::new();
     let title = |to| [Op::Weight { part: Part::Headline, to }];
     // Newsreader's italic has a weight that goes with the upright's heaviest.
-    let elegant = page(Template::named("point-slide"), Style::Elegant, 2, &fonts);
+    let elegant = page(Template::named("point-slide"), Style::ELEGANT, 2, &fonts);
     let before = faces(&compose(&elegant, &fonts).scene, "title", &fonts);
     let after = done(&elegant, &title(700), &fonts);
     let set = faces(&after.composed.scene, "title", &fonts);
     let italic = |all: &[(Family, u16)]| all.iter().find(|(f, _)| *f == Family::NewsreaderItalic).map(|(_, w)| *w);
     assert_eq!((italic(&before), italic(&set)), (Some(300), Some(400)), "{set:?}");
     // Instrument Serif's has one weight: beside heavy letters, the words stand upright, and that is said.
-    let mut creative = page(Template::named("cover-type"), Style::Creative, 8, &fonts);
+    let mut creative = page(Template::named("cover-type"), Style::CREATIVE, 8, &fonts);
     creative.faces.display = Family::Manrope;
     let set = faces(&compose(&creative, &fonts).scene, "title", &fonts);
     assert!(set.iter().any(|(f, _)| *f == Family::InstrumentSerifItalic), "{set:?}");
@@ -145,11 +145,11 @@ fn a_weight_reaches_words_in_italics() {
 fn a_weight_holds_the_size() {
     let fonts = Fonts::new();
     for (template, style, to) in [
-        (Template::named("quote"), Style::Modern, 300),
-        (Template::named("point-slide"), Style::Modern, 500),
-        (Template::named("point-slide"), Style::Elegant, 500),
-        (Template::named("cover-type"), Style::Elegant, 500),
-        (Template::named("cover-type"), Style::Modern, 500),
+        (Template::named("quote"), Style::MODERN, 300),
+        (Template::named("point-slide"), Style::MODERN, 500),
+        (Template::named("point-slide"), Style::ELEGANT, 500),
+        (Template::named("cover-type"), Style::ELEGANT, 500),
+        (Template::named("cover-type"), Style::MODERN, 500),
     ] {
         let page = page(template, style, 7, &fonts);
         let before = block(&compose(&page, &fonts).scene, "title").size;
@@ -168,18 +168,18 @@ fn emphasis_is_the_styles_own() {
         (page, scene)
     };
     // A block of the headline's ink, as behind the last words before.
-    let (page, scene) = stressed(Template::named("point-slide"), Style::Bold, 1, "Mulch");
+    let (page, scene) = stressed(Template::named("point-slide"), Style::BOLD, 1, "Mulch");
     let spots = &block(&scene, "title").spots;
     assert!(matches!(spots.as_slice(), [s] if s.on == Some(page.palette.ink)), "{spots:?}");
-    let (_, scene) = stressed(Template::named("cover-type"), Style::Creative, 8, "garden");
+    let (_, scene) = stressed(Template::named("cover-type"), Style::CREATIVE, 8, "garden");
     let set = faces(&scene, "title", &fonts);
     assert!(set.iter().any(|(f, _)| *f == Family::InstrumentSerifItalic), "{set:?}");
     // A wavy line under a word that leaves it room.
-    let (page, scene) = stressed(Template::named("tips-bento"), Style::Playful, 4, "drought");
+    let (page, scene) = stressed(Template::named("tips-bento"), Style::PLAYFUL, 4, "drought");
     let waves = solids(&scene, |i| matches!((&i.role, &i.coverage), (Role::Text(_), Coverage::Path { .. })));
     let waves: Vec<Color> = waves.collect();
     assert!(waves.is_empty() && block(&scene, "title").spots.len() == 1, "{waves:?}");
-    let (_, scene) = stressed(Template::named("tips-bento"), Style::Playful, 4, "that");
+    let (_, scene) = stressed(Template::named("tips-bento"), Style::PLAYFUL, 4, "that");
     let mut waves = solids(&scene, |i| matches!((&i.role, &i.coverage), (Role::Text(_), Coverage::Path { .. })));
     assert!(waves.any(|c| c == page.palette.accent2));
 }
@@ -189,7 +189,7 @@ fn the_brands_name_goes_with_its_logo() {
     let fonts = Fonts::new();
     let pixels = Image::new(60, 60, [215, 38, 61, 255].repeat(3_600)).ok();
     let logo = Logo { key: FileKey([7; 32]), width: 60, height: 60, pixels };
-    let mut page = page(Template::named("cover-type"), Style::Minimal, 5, &fonts);
+    let mut page = page(Template::named("cover-type"), Style::MINIMAL, 5, &fonts);
     page.logo = Some(logo.clone());
     page.slots.insert(0, Slot { id: SlotId::Brand, text: "Acme".into(), span: None, emphasis: Vec::new() });
     let brand = Brand { name: "Acme".into(), logo: Some(logo), ..Brand::default() };
@@ -218,10 +218,10 @@ fn the_brands_name_goes_with_its_logo() {
 fn as_large_as_it_fits_is_the_largest() {
     let fonts = Fonts::new();
     for (template, style) in [
-        (Template::named("cover-type"), Style::Elegant),
-        (Template::named("cover-type"), Style::Modern),
-        (Template::named("point-slide"), Style::Minimal),
-        (Template::named("list-grid"), Style::Corporate),
+        (Template::named("cover-type"), Style::ELEGANT),
+        (Template::named("cover-type"), Style::MODERN),
+        (Template::named("point-slide"), Style::MINIMAL),
+        (Template::named("list-grid"), Style::CORPORATE),
     ] {
         let page = page(template, style, 2, &fonts);
         let target = [Target::new(&page, 1, None, &fonts)];
@@ -244,7 +244,7 @@ fn as_large_as_it_fits_is_the_largest() {
 #[test]
 fn a_headline_that_still_counts_what_is_gone_is_told() {
     let fonts = Fonts::new();
-    let page = page(Template::named("tips-bento"), Style::Modern, 7, &fonts);
+    let page = page(Template::named("tips-bento"), Style::MODERN, 7, &fonts);
     let heads = super::words::heads(&page);
     let fewer = Op::Items(heads[1..].iter().map(|h| ItemWords { head: h.clone(), body: None }).collect());
     let notes = done(&page, std::slice::from_ref(&fewer), &fonts).notes;
@@ -257,7 +257,7 @@ fn a_headline_that_still_counts_what_is_gone_is_told() {
 #[test]
 fn a_ground_that_is_so_already_leaves_edited_colours_and_costs_nothing() {
     let fonts = Fonts::new();
-    let plain = page(Template::named("list-numbered"), Style::Minimal, 4, &fonts);
+    let plain = page(Template::named("list-numbered"), Style::MINIMAL, 4, &fonts);
     let navy = Op::Colour { hue: Hue::Background, to: Color::hex(0x14_21_3d) };
     let accent = Op::Colour { hue: Hue::Accent, to: GREEN };
     for (edit, prompt) in [(navy, "use a dark background"), (accent, "use a light background")] {
@@ -275,7 +275,7 @@ fn a_ground_that_is_so_already_leaves_edited_colours_and_costs_nothing() {
 #[test]
 fn an_accent_that_was_asked_for_outlives_its_ground() {
     let fonts = Fonts::new();
-    let plain = page(Template::named("list-numbered"), Style::Modern, 7, &fonts);
+    let plain = page(Template::named("list-numbered"), Style::MODERN, 7, &fonts);
     let closed = done(&plain, &[Op::Ground(Ground::Close)], &fonts).page;
     let own = done(&closed, &[Op::Ground(Ground::Own)], &fonts).page;
     assert_eq!(own.palette, plain.palette, "without an edit it is the style's");

@@ -104,10 +104,10 @@ impl Work<'_, '_> {
             art.recipe = fitting(crate::plan::recipe(theme, page.seed), page.field);
         }
         self.repaint();
-        if !theme.uses(self.page.template) {
+        if !to.uses(self.page.template) {
             let kinds = self.page.template.kinds();
             let others =
-                Template::all().filter(|a| theme.uses(*a) && a.kinds().iter().any(|k| kinds.contains(k)));
+                Template::all().filter(|a| to.uses(*a) && a.kinds().iter().any(|k| kinds.contains(k)));
             let others: Vec<Template> = others.filter(|a| !a.shows_photo()).collect();
             let found = others.into_iter().find(|a| {
                 let page = Page { template: *a, ..self.page.clone() };
@@ -287,16 +287,16 @@ impl Work<'_, '_> {
 
     /// The layout of this kind of page that the style likes best where no photograph is shown.
     fn without_photo(&self) -> Template {
-        let (page, theme) = (&self.page, Theme::of(self.page.style));
+        let (page, style) = (&self.page, self.page.style);
         let kinds = page.template.kinds();
-        let others = Template::all().filter(|t| !t.shows_photo() && theme.uses(*t));
+        let others = Template::all().filter(|t| !t.shows_photo() && style.uses(*t));
         let others = others.filter(|t| t.kinds().iter().any(|k| kinds.contains(k)));
         let fits = |t: &Template| {
             let composed = crate::compose::compose(&Page { template: *t, ..page.clone() }, self.target.fonts);
             composed.fits
         };
         let mut others: Vec<Template> = others.collect();
-        others.sort_by(|a, b| theme.likes(*b).total_cmp(&theme.likes(*a)));
+        others.sort_by(|a, b| style.likes(*b).total_cmp(&style.likes(*a)));
         others.iter().copied().find(fits).or_else(|| others.first().copied()).unwrap_or(page.template)
     }
 
@@ -371,7 +371,7 @@ pub(in super::super) fn fitting(recipe: Recipe, field: Field) -> Recipe {
     }
 }
 
-/// An template's name as words.
+/// A template's name as words.
 pub(super) fn name(template: Template) -> String {
     format!("“{}”", template.name().replace('-', " "))
 }

@@ -1,4 +1,4 @@
-//! Sizes. What an template makes of a factor is found by trying: its layouts answer to each other.
+//! Sizes. What a template makes of a factor is found by trying: its layouts answer to each other.
 
 use crate::design::{Page, SlotId, Which};
 use crate::inspect::inspect;

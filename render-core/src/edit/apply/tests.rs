@@ -30,7 +30,7 @@ fn likely() -> impl Strategy<Value = Op> {
         (part, 20..400_u16).prop_map(|(part, to)| Op::Size { which: Which::All(part), to }),
         (select(Hue::ALL.to_vec()), colour.clone()).prop_map(|(hue, to)| Op::Colour { hue, to }),
         colour.prop_map(|to| Op::Ink { which: Which::All(Part::Headline), to }),
-        select(Style::ALL.to_vec()).prop_map(Op::Style),
+        select(Style::all().collect::<Vec<_>>()).prop_map(Op::Style),
         (60..160_u16).prop_map(Op::Space),
         select(Stand::ALL.to_vec()).prop_map(Op::Stand),
         (1..10_u16).prop_map(|n| Op::Weight { part: Part::Headline, to: 100 * n }),
@@ -45,8 +45,8 @@ proptest! {
 
     #[test]
     fn an_edited_page_holds_its_measures(
-        template in select(Template::all().to_vec()),
-        style in select(Style::ALL.to_vec()),
+        template in select(Template::all().collect::<Vec<_>>()),
+        style in select(Style::all().collect::<Vec<_>>()),
         ops in vec(prop_oneof![3 => likely(), 1 => op()], 1..4),
     ) {
         let fonts = Fonts::new();
@@ -66,8 +66,8 @@ proptest! {
 
     #[test]
     fn what_was_shown_is_what_is_done_and_once(
-        template in select(Template::all().to_vec()),
-        style in select(Style::ALL.to_vec()),
+        template in select(Template::all().collect::<Vec<_>>()),
+        style in select(Style::all().collect::<Vec<_>>()),
         ops in vec(likely(), 1..4),
     ) {
         let fonts = Fonts::new();
@@ -90,7 +90,7 @@ proptest! {
 #[test]
 fn a_size_that_fits_is_found_where_sizes_grow_unevenly() {
     let fonts = Fonts::new();
-    let page = page(Template::named("myth-fact"), Style::Corporate, &fonts).unwrap();
+    let page = page(Template::named("myth-fact"), Style::CORPORATE, &fonts).unwrap();
     let target = Target::new(&page, 1, None, &fonts);
     let which = Which::All(Part::Points);
     for to in [26, 34, 48, 62, 84, 100, 124] {
@@ -104,7 +104,7 @@ fn a_size_that_fits_is_found_where_sizes_grow_unevenly() {
 #[test]
 fn where_text_stands_holds_for_the_size_that_it_gets() {
     let fonts = Fonts::new();
-    let page = page(Template::named("event"), Style::Modern, &fonts).unwrap();
+    let page = page(Template::named("event"), Style::MODERN, &fonts).unwrap();
     let ops = [Op::Size { which: Which::All(Part::Headline), to: 24 }, Op::Stand(Stand::Top)];
     let done = apply(&ops, &Target::new(&page, 1, None, &fonts)).unwrap();
     assert_eq!(done.page.adjust.stand, Some(Stand::Top));
@@ -114,7 +114,7 @@ fn where_text_stands_holds_for_the_size_that_it_gets() {
 
 fn refused(template: Template, op: &Op) -> String {
     let fonts = Fonts::new();
-    let page = page(template, Style::Modern, &fonts).unwrap();
+    let page = page(template, Style::MODERN, &fonts).unwrap();
     apply(std::slice::from_ref(op), &Target::new(&page, 1, None, &fonts)).unwrap_err().0
 }
 
@@ -140,7 +140,7 @@ fn what_can_not_be_done_says_why() {
 #[test]
 fn another_photograph_is_the_one_that_was_fetched() {
     let fonts = Fonts::new();
-    let cover = page(Template::named("cover-type"), Style::Modern, &fonts).unwrap();
+    let cover = page(Template::named("cover-type"), Style::MODERN, &fonts).unwrap();
     let pixels = Image::new(64, 48, [90, 120, 60, 255].repeat(64 * 48)).unwrap();
     let key = "ab".repeat(32);
     let at = |url: &str, found| Picture { url: url.into(), found };
@@ -165,7 +165,7 @@ fn another_photograph_is_the_one_that_was_fetched() {
         let refused = apply(&[op], &target).unwrap_err().0;
         assert!(refused.contains(why), "{refused}");
     }
-    let quote = page(Template::named("quote"), Style::Modern, &fonts).unwrap();
+    let quote = page(Template::named("quote"), Style::MODERN, &fonts).unwrap();
     let quote = Target::new(&quote, 1, None, &fonts).with_pictures(&pictures);
     let refused = apply(&[ask("https://pages.example/roof.jpg", None)], &quote).unwrap_err().0;
     assert!(refused.contains("shows no photograph"), "{refused}");
@@ -174,12 +174,12 @@ fn another_photograph_is_the_one_that_was_fetched() {
 #[test]
 fn what_is_drawn_follows_what_is_said() {
     let fonts = Fonts::new();
-    let donut = page(Template::named("donut"), Style::Modern, &fonts).unwrap();
+    let donut = page(Template::named("donut"), Style::MODERN, &fonts).unwrap();
     let target = Target::new(&donut, 1, None, &fonts);
     let done = apply(&[Op::Words { slot: SlotId::Value, to: "25".into() }], &target).unwrap();
     assert_eq!(done.page.art.unwrap().value, Some(0.25));
     assert!(done.page.alt_text.starts_with("25"), "{}", done.page.alt_text);
-    let bars = page(Template::named("bar-rank"), Style::Modern, &fonts).unwrap();
+    let bars = page(Template::named("bar-rank"), Style::MODERN, &fonts).unwrap();
     let target = Target::new(&bars, 1, None, &fonts);
     let cell = bars.slots.iter().find(|s| matches!(s.id, SlotId::Cell(0, 0))).unwrap();
     let before = bars.items[0].numbers[0];

@@ -306,7 +306,7 @@ impl<'a> Cursor<'a> {
             return Ok(Op::Ink { which, to: self.colour()? });
         }
         if self.takes("style to ") {
-            return self.one_of(Style::ALL, |s| s.name().to_owned()).map(Op::Style);
+            return self.one_of(Style::all(), |s| s.name().to_owned()).map(Op::Style);
         }
         if self.takes("colour scheme to ") {
             return Ok(Op::Scheme(self.within(1, 99)? as u8));

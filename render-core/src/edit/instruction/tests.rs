@@ -67,7 +67,7 @@ pub(in super::super) fn op() -> impl Strategy<Value = Op> {
         select(Stand::ALL.to_vec()).prop_map(Op::Stand),
         (select(Hue::ALL.to_vec()), colour()).prop_map(|(hue, to)| Op::Colour { hue, to }),
         (which(), colour()).prop_map(|(which, to)| Op::Ink { which, to }),
-        select(Style::ALL.to_vec()).prop_map(Op::Style),
+        select(Style::all().collect::<Vec<_>>()).prop_map(Op::Style),
         (1..=99_u8).prop_map(Op::Scheme),
         select(vec![Ground::Own, Ground::Accent, Ground::Close]).prop_map(Op::Ground),
         (select(Recipe::ALL.to_vec()), 1..=255_u8)
@@ -89,7 +89,7 @@ pub(in super::super) fn op() -> impl Strategy<Value = Op> {
             percent
         }),
         Just(Op::Logo { shown: false, place: LogoPlace::HeadStart, percent: 100 }),
-        select(Template::all().to_vec()).prop_map(Op::Layout),
+        select(Template::all().collect::<Vec<_>>()).prop_map(Op::Layout),
         (50..=200_u16).prop_map(Op::Space),
         proptest::option::of(0..=254_u8).prop_map(Op::Highlight),
         any::<bool>().prop_map(Op::Counter),

@@ -1,6 +1,6 @@
 //! Rules about colours.
 
-use crate::design::{Palette, Part, Theme, Which};
+use crate::design::{Palette, Part, Which};
 use crate::scene::Color;
 
 use super::super::{Ground, Hue, Op};
@@ -358,7 +358,7 @@ pub(super) fn scheme(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     let other = bag.take(&[W::Other, W::Replace, W::All, W::Swap, W::More]) || bag.has(&[W::Set]);
     let to = match asked {
         Some(to) if to > n => {
-            let style = Theme::of(st.page().style).style.name();
+            let style = st.page().style.name();
             return Some(Done::No(format!("The style {style} has {n} colour schemes.")));
         }
         Some(0) => n,

@@ -1,6 +1,6 @@
 //! Rules about structure and style.
 
-use crate::design::{Template, Theme};
+use crate::design::Template;
 use crate::outline::PageKind;
 
 use super::super::Op;
@@ -18,10 +18,10 @@ fn share(a: Template, b: Template) -> bool {
 /// Structures that can stand in for a page's own, in order: those of its style first.
 fn fitting(st: &State<'_, '_>) -> Vec<Template> {
     let page = st.page();
-    let theme = Theme::of(page.style);
+    let style = page.style;
     let photo = page.photo.is_some();
     let all = Template::all().filter(|a| share(*a, page.template));
-    all.filter(|a| (!a.shows_photo() || photo) && (theme.uses(*a) || *a == page.template)).collect()
+    all.filter(|a| (!a.shows_photo() || photo) && (style.uses(*a) || *a == page.template)).collect()
 }
 
 /// A structure, where the page can have it.
@@ -105,7 +105,7 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     bag.take(&[W::More, W::Bit, W::Much, W::Art, W::Other, W::Layout, W::Face, W::Text, W::Colour]);
     let Some(style) = style else {
         if looks && (bag.has(&[W::Set]) || !bag.toks.is_empty()) && bag.toks.iter().any(|t| t.is(W::Other)) {
-            let all = crate::design::Style::ALL;
+            let all: Vec<crate::design::Style> = crate::design::Style::all().collect();
             let at = all.iter().position(|s| *s == st.page().style).unwrap_or(0);
             let next = all.iter().cycle().nth(at + 1).copied()?;
             st.note(format!("Which other style was meant wasn't said; {} was taken.", next.name()));

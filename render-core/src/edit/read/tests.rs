@@ -34,17 +34,17 @@ fn brand() -> Brand {
 /// The sample page of a name, in fixed colours.
 fn page(name: &str) -> Page {
     let (template, style, format) = match name {
-        "list" => (Template::named("list-grid"), Style::Minimal, "instagram_post"),
-        "stat" => (Template::named("big-stat"), Style::Modern, "instagram_post"),
-        "quote" => (Template::named("quote"), Style::Elegant, "instagram_post"),
-        "slide" => (Template::named("point-slide"), Style::Modern, "instagram_carousel"),
-        "bars" => (Template::named("bar-rank"), Style::Corporate, "instagram_post"),
-        "recap" => (Template::named("recap-cta"), Style::Modern, "instagram_carousel"),
-        "tiles" => (Template::named("tips-bento"), Style::Modern, "instagram_post"),
-        "photo" => (Template::named("cover-split"), Style::Modern, "instagram_post"),
-        "brand" => (Template::named("cover-type"), Style::Modern, "instagram_post"),
-        "night" => (Template::named("cover-type"), Style::Dark, "instagram_post"),
-        "rtl" => (Template::named("point-slide"), Style::Modern, "instagram_carousel"),
+        "list" => (Template::named("list-grid"), Style::MINIMAL, "instagram_post"),
+        "stat" => (Template::named("big-stat"), Style::MODERN, "instagram_post"),
+        "quote" => (Template::named("quote"), Style::ELEGANT, "instagram_post"),
+        "slide" => (Template::named("point-slide"), Style::MODERN, "instagram_carousel"),
+        "bars" => (Template::named("bar-rank"), Style::CORPORATE, "instagram_post"),
+        "recap" => (Template::named("recap-cta"), Style::MODERN, "instagram_carousel"),
+        "tiles" => (Template::named("tips-bento"), Style::MODERN, "instagram_post"),
+        "photo" => (Template::named("cover-split"), Style::MODERN, "instagram_post"),
+        "brand" => (Template::named("cover-type"), Style::MODERN, "instagram_post"),
+        "night" => (Template::named("cover-type"), Style::DARK, "instagram_post"),
+        "rtl" => (Template::named("point-slide"), Style::MODERN, "instagram_carousel"),
         other => panic!("no page {other}"),
     };
     let format = Format::by_id(format).expect("in the catalogue").id;

@@ -267,7 +267,7 @@ fn next_face(st: &State<'_, '_>, display: bool) -> Family {
 /// Whether a sense is a style by name.
 /// The style that people call so.
 pub(super) fn called(word: &str) -> Option<Style> {
-    Style::ALL.into_iter().find(|style| Theme::of(*style).called.contains(&word))
+    Style::all().find(|style| Theme::of(*style).called.contains(&word))
 }
 
 pub(super) fn style(kind: &Kind) -> Option<Style> {

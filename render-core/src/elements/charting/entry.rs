@@ -90,7 +90,9 @@ impl<'n> Entry<'n> {
     fn read(node: &'n Node, unit: &str, long: bool, language: &Language) -> Option<Self> {
         let numbers: Vec<(f64, &str)> = tokens(node).filter_map(|t| Some((t.parse().ok()?, t))).collect();
         let written = numbers.iter().map(|(n, raw)| with_unit(&written(*n, raw, long, language), unit, language));
-        let written = written.collect();
+        // Numbers stand as their source writes them, where the page says how.
+        let said = node.get("said").map(|said| said.split('|').map(|s| s.trim().to_owned()).collect::<Vec<_>>());
+        let written = said.filter(|said| said.len() == numbers.len()).unwrap_or_else(|| written.collect());
         let mark = node.flag("mark");
         let numbers: Vec<f64> = numbers.into_iter().map(|(n, _)| n).collect();
         (!numbers.is_empty()).then_some(Self { node, numbers, written, mark })

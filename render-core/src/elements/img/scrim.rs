@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn words_read_on_the_scrim_of_any_photograph() {
-        for style in Style::ALL {
+        for style in Style::all() {
             let inks = Inks::of(Palette::pick(style, Field::Base, 1));
             for photo in [Color::WHITE, Color::BLACK, Color::hex(0x0080_8080)] {
                 let alpha = enough(&[photo], &inks);

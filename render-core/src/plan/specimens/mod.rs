@@ -10,12 +10,12 @@ use super::facts::Around;
 use super::dress::{Dress, Place};
 use super::{PlanRequest, Studio};
 use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
-use crate::design::{Template, Brand, Page, Style, Theme};
+use crate::design::{Template, Brand, Page, Style};
 use crate::format::FormatId;
 use crate::outline::{Locale, Outline, PageKind, PageOutline};
 use crate::text::Fonts;
 
-/// One page for each template, in the order of [`Template::all()`]. An template that can't be set in the format
+/// One page for each template, in the order of [`Template::all()`]. A template that can't be set in the format
 /// without breaking a hard measure is left out.
 pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Vec<Page> {
     Template::all().filter_map(|a| specimen(a, style, format, seed, fonts)).collect()
@@ -24,7 +24,7 @@ pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Ve
 /// A page in one template; `None` where it doesn't suit the format, or can't be set in it without breaking a hard measure.
 pub fn specimen(template: Template, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Option<Page> {
     // A style that never uses it has no specimen of it.
-    if !Theme::of(style).uses(template) {
+    if !style.uses(template) {
         return None;
     }
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
@@ -35,7 +35,7 @@ pub fn specimen(template: Template, style: Style, format: FormatId, seed: u64, f
     sample(&Sample { said: &said, template, locale: &locale, style, format, seed, brand: None, place }, fonts)
 }
 
-/// A page to be made of words that are given, in an template that is.
+/// A page to be made of words that are given, in a template that is.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample<'a> {
     /// What it says.
