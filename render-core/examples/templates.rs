@@ -63,7 +63,12 @@ fn run(arguments: &[String]) -> Result<(), String> {
             } else {
                 for name in split(get("names", "")) {
                     let template = Template::all().find(|a| a.name() == name).ok_or(format!("no {name}"))?;
-                    row.extend(formats.iter().filter_map(|f| specimen(template, style, *f, *seed, &fonts)));
+                    for format in &formats {
+                        match specimen(template, style, *format, *seed, &fonts) {
+                            Some(page) => row.push(page),
+                            None => println!("{} {name} {format}: {}", style.name(), why(template, style, *format, *seed, &fonts)),
+                        }
+                    }
                 }
             }
             rows.push(row);
@@ -86,6 +91,12 @@ fn run(arguments: &[String]) -> Result<(), String> {
         }
     }
     sheet(&rows, width, &fonts, out)
+}
+
+/// Why there is no specimen: the hard checks that its drafts fail.
+fn why(template: Template, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> String {
+    let failures = render_core::plan::specimens::failures(template, style, format, seed, fonts);
+    if failures.is_empty() { "not suited (header or style)".to_owned() } else { failures.join(", ") }
 }
 
 fn deck(text: &str, style: Style, format: FormatId, slides: u32, seed: u64, fonts: &Fonts) -> Result<Vec<Page>, String> {

@@ -211,11 +211,10 @@ fn words() -> Vec<Reference> {
         language: "en",
         page,
     };
-    use Style::{Bold, Creative, Elegant, Minimal, Modern, Playful};
     vec![
         alone(
             "02",
-            Minimal,
+            Style::MINIMAL,
             Template::named("quote"),
             "instagram_post",
             14,
@@ -232,7 +231,7 @@ fn words() -> Vec<Reference> {
         ),
         alone(
             "03",
-            Minimal,
+            Style::MINIMAL,
             Template::named("process-rows"),
             "instagram_square",
             5,
@@ -249,7 +248,7 @@ fn words() -> Vec<Reference> {
         ),
         alone(
             "04",
-            Bold,
+            Style::BOLD,
             Template::named("fill-stat"),
             "instagram_square",
             7,
@@ -267,7 +266,7 @@ fn words() -> Vec<Reference> {
         ),
         alone(
             "05",
-            Bold,
+            Style::BOLD,
             Template::named("cover-lockup"),
             "instagram_story",
             1,
@@ -281,7 +280,7 @@ fn words() -> Vec<Reference> {
         ),
         alone(
             "06",
-            Elegant,
+            Style::ELEGANT,
             Template::named("list-grid"),
             "instagram_post",
             1,
@@ -298,7 +297,7 @@ fn words() -> Vec<Reference> {
         ),
         alone(
             "07",
-            Elegant,
+            Style::ELEGANT,
             Template::named("definition"),
             "instagram_square",
             1,
@@ -315,7 +314,7 @@ fn words() -> Vec<Reference> {
         ),
         alone(
             "08",
-            Playful,
+            Style::PLAYFUL,
             Template::named("tips-bento"),
             "instagram_post",
             5,
@@ -333,7 +332,7 @@ fn words() -> Vec<Reference> {
         ),
         alone(
             "11",
-            Creative,
+            Style::CREATIVE,
             Template::named("myth-fact"),
             "instagram_post",
             0,
@@ -355,7 +354,7 @@ fn words() -> Vec<Reference> {
         ),
         alone(
             "14",
-            Modern,
+            Style::MODERN,
             Template::named("article-card"),
             "linkedin_post",
             11,

@@ -115,7 +115,7 @@ struct EstimatedOutput {
 struct EstimatedPage {
     /// How it would be composed.
     #[schema(examples("cover-type"))]
-    template: String,
+    archetype: String,
     /// Its texts, in reading order.
     texts: Vec<PageText>,
     /// What it would show and say, for those who can't see it.
@@ -281,5 +281,5 @@ fn answer(creation: &Creation, estimate: planned::Estimate, available: u64) -> E
 /// What a page would say.
 fn said(page: planned::EstimatedPage) -> EstimatedPage {
     let texts = page.texts.into_iter().map(|(slot, text)| PageText { slot, text });
-    EstimatedPage { template: page.template, texts: texts.collect(), alt_text: page.alt_text }
+    EstimatedPage { archetype: page.archetype, texts: texts.collect(), alt_text: page.alt_text }
 }

@@ -213,7 +213,14 @@ impl FromStr for SlotId {
                 (n, "value") => Some(Self::Cell(n, 0)),
                 (n, part) => match part.strip_prefix("value-") {
                     Some(nth) => Some(Self::Cell(n, nth.parse::<u8>().ok()?.checked_sub(1)?)),
-                    None => Some(Self::Cell(n, part.strip_prefix("cell.")?.parse().ok()?)),
+                    None => {
+                        let cell = part.strip_prefix("cell.")?;
+                        // The unit of a figure is the cell behind it.
+                        match cell.strip_suffix(".unit") {
+                            Some(value) => Some(Self::Cell(n, value.parse::<u8>().ok()?.checked_add(1)?)),
+                            None => Some(Self::Cell(n, cell.parse().ok()?)),
+                        }
+                    }
                 },
             }
         };

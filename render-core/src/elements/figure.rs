@@ -40,6 +40,8 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let value = Boxed::words(Words::new(&node.words, own, with));
     let Some(unit_text) = node.get("unit") else { return value };
     let beside = Plan { fit: smaller(own.fit), voice: Voice::Head, level: TextLevel::Body, ..own };
+    let group = own.group.map(|group| format!("{group}.units"));
+    let beside = Plan { group: group.as_deref(), ..beside };
     let id = format!("{}.unit", node.id);
     let unit = Boxed::words(Words::new(&[Run::plain(unit_text)], Plan { id: &id, ..beside }, with));
     // A sign hangs from the value's head, a word stands on its line.

@@ -30,8 +30,8 @@ reported as a fault of its element, as are unknown names and values.
 const VALUES: &str = "\
 ## Values
 
-- colour: a role: bg surface ink ink2 line accent accent-ink on-accent tint field on-field data1 … data6; `#0a7d4f` \
-only where asked for exactly that
+- colour: a role: bg surface ink ink2 line accent accent-ink on-accent tint field on-field data1 … data6; \
+`color-mix(in oklab, bg, accent 30%)` of two roles; `#0a7d4f` only where asked for exactly that
 - space: a step from 0 to 9; `96du` (a square page has 1080) only where asked for
 - length: `40%` of the parent, or a space
 - size: xs sm md lg xl 2xl 3xl hero giant colossal, or a range: `md..hero`

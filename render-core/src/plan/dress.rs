@@ -135,7 +135,7 @@ impl<'a> Dress<'a> {
             logo: self.brand.and_then(|b| b.logo_on(palette.bg)).cloned(),
             field: self.field,
             art: self.art,
-            photo: self.photo.filter(|_| template == Template::named("cover-split")).cloned(),
+            photo: self.photo.filter(|_| template.shows_photo()).cloned(),
             faces: self.faces,
             writing: Writing::Horizontal,
             slots: self.slots(said, wording),

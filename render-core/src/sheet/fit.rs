@@ -83,8 +83,25 @@ fn largest(root: &Boxed, ground: Ground) -> Option<(f32, Placed)> {
     found
 }
 
-/// Arranges at a share, with one size for the words of each group.
-fn settle(root: &Boxed, Ground { room, rtl, .. }: Ground, share: f32) -> (Tightness, Placed) {
+/// Arranges at a share, so that the lowest descender stays over the page's foot.
+fn settle(root: &Boxed, ground: Ground, share: f32) -> (Tightness, Placed) {
+    let (tightness, placed) = agreed(root, ground, share);
+    // Words at the foot of the page rise by their descenders, where these would leave it.
+    let mut low = 0.0_f32;
+    words(root, &placed, &mut |words, at| {
+        let extent = words.shaped.extent(at.size, at.rect.w() + TOLERANCE);
+        low = low.max(at.rect.y0 + extent.height + words.depth * at.size - ground.foot);
+    });
+    // What hangs lower than the page's own foot can be lifted doesn't fit anyhow.
+    if low <= 0.0 || low > 0.25 * ground.room.h() {
+        return (tightness, placed);
+    }
+    let room = Rect { y1: ground.room.y1 - low, ..ground.room };
+    agreed(root, Ground { room, ..ground }, share)
+}
+
+/// Arranges at a share in a room, with one size for the words of each group.
+fn agreed(root: &Boxed, Ground { room, rtl, .. }: Ground, share: f32) -> (Tightness, Placed) {
     let mut tightness = Tightness { share, groups: HashMap::new() };
     let mut placed = arrange(root, room, &tightness, rtl);
     // Groups agree after the first pass; narrower boxes may ask for less once more.

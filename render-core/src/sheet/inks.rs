@@ -125,6 +125,9 @@ impl Inks {
     pub fn fill(&self, colour: Colour) -> Color {
         match colour {
             Colour::Exact(color) => color,
+            Colour::Mixed(a, b, share) => {
+                mix(self.fill(Colour::Role(a)), self.fill(Colour::Role(b)), f32::from(share) / 100.0)
+            }
             Colour::Role(role) => match role {
                 Role::Bg => self.palette.bg,
                 Role::Surface => self.surface(),

@@ -58,7 +58,7 @@ pub fn palette(tree: &Tree, style: Style, brand: Option<&Brand>, seed: u64) -> P
     };
     match tree.root.colour("bg") {
         Some(Colour::Exact(color)) => palette.on_ground(color),
-        Some(role @ Colour::Role(_)) => palette.on_ground(Inks::of(palette).fill(role)),
+        Some(role @ (Colour::Role(_) | Colour::Mixed(..))) => palette.on_ground(Inks::of(palette).fill(role)),
         None => palette,
     }
 }

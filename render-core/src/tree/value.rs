@@ -7,6 +7,8 @@ use crate::scene::Color;
 pub enum Colour {
     /// By its role in the palette of the ground that it stands on.
     Role(Role),
+    /// The first role's colour on its way to the second's, by this many hundredths.
+    Mixed(Role, Role, u8),
     /// As it is.
     Exact(Color),
 }
@@ -219,6 +221,18 @@ fn among<T: Copy>(names: &[(&'static str, T)], text: &str) -> Result<T, String> 
 /// Reads a colour role or a hexadecimal colour.
 pub(crate) fn read_colour(text: &str) -> Result<Colour, String> {
     let text = text.trim();
+    if text.starts_with("color-mix(") {
+        let mixed = match read_tone(text, 1)? {
+            Filling::Mixed(a, b, share) => match (*a, *b) {
+                (Filling::Colour(Colour::Role(a)), Filling::Colour(Colour::Role(b))) => {
+                    Some(Colour::Mixed(a, b, (100.0 * share) as u8))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        return mixed.ok_or_else(|| "mixes something other than two roles".to_owned());
+    }
     let Some(hex) = text.strip_prefix('#') else { return among(&ROLES, text).map(Colour::Role) };
     let digits: Vec<u32> = hex.chars().filter_map(|c| c.to_digit(16)).collect();
     let whole = match (digits.len() == hex.chars().count(), digits.len()) {

@@ -69,7 +69,7 @@ impl State {
         let page = |leaf: Leaf| EstimatedPage {
             format: leaf.format.to_string(),
             slide: leaf.slide.map(|slide| slide.index),
-            template: "page".to_owned(),
+            archetype: "page".to_owned(),
             texts: Vec::new(),
             alt_text: leaf.alt_text,
             warnings: leaf.warnings,

@@ -175,7 +175,7 @@ fn estimated_page(page: &Page) -> EstimatedPage {
     EstimatedPage {
         format: page.format.to_string(),
         slide: page.slide.map(|slide| slide.index),
-        template: page.template.name().to_owned(),
+        archetype: page.template.name().to_owned(),
         texts: page.slots.iter().map(|slot| (slot.id.to_string(), slot.text.clone())).collect(),
         alt_text: page.alt_text.clone(),
         warnings: page.warnings.clone(),

@@ -289,7 +289,7 @@ pub fn estimate() -> Value {
             "height": output["height"],
             "credits": cost,
             "page": {
-                "template": "list-numbered",
+                "archetype": "list-numbered",
                 "texts": [{"slot": "title", "text": "Sleep better"}],
                 "altText": output["altText"],
             },

@@ -13,6 +13,7 @@ use crate::design::{
 };
 use crate::format::{Density, Format};
 use crate::icon::Icon;
+use crate::outline::in_order;
 use crate::scene::{Rect, Size};
 use crate::sheet::Frame;
 use crate::text::{kanji_numerals, numerals, roman_numerals};
@@ -153,9 +154,20 @@ impl Surroundings<'_> {
             ("all_bodies", all(SlotId::ItemBody)),
             ("all_labels", all(SlotId::ItemLabel)),
             ("timed", Value::from(times.is_some())),
+            ("ordered", Value::from(in_order((0..count).filter_map(|n| page.text(SlotId::ItemHead(n as u8)))))),
+            ("mentioned", self.mentioned(SlotId::ItemHead, count)),
+            ("mentioned_group", self.mentioned(SlotId::Group, usize::from(u8::MAX))),
             ("all_icons", Value::from(count > 0 && page.items.len() >= count && page.items.iter().all(has_icon))),
             ("items", Value::from(items)),
         ]
+    }
+
+    /// The first of `count` slots whose words the title names; none where it names none.
+    fn mentioned(&self, slot: impl Fn(u8) -> SlotId, count: usize) -> Value {
+        let Some(title) = self.page.text(SlotId::Title).map(str::to_lowercase) else { return Value::from(()) };
+        let words = |n: &u8| self.page.text(slot(*n)).map(str::to_lowercase);
+        let named = |n: &u8| words(n).is_some_and(|w| w.chars().count() > 2 && title.contains(&w));
+        (0..count.min(255) as u8).find(named).map_or(Value::from(()), |n| Value::from(u32::from(n)))
     }
 
     /// An item; `time` is its share of the time that all take.

@@ -83,7 +83,7 @@ fn value(text: &str, id: &str, with: &With<'_>, manner: Manner) -> Boxed {
     let voice = if manner.loud && most >= Step::Lg { Voice::Figure } else { Voice::Data };
     let plan = Plan {
         ink: Some(manner.ink),
-        level: TextLevel::Body,
+        level: if manner.loud || least > Step::Xs { TextLevel::Body } else { TextLevel::Small },
         align: Some(manner.align),
         ..Plan::at(voice, least, 1).fit(least, most)
     };

@@ -5,13 +5,16 @@
 mod picture;
 mod words;
 
+use super::candidate::wordings;
 use super::choice;
 use super::facts::Around;
 use super::dress::{Dress, Place};
 use super::{PlanRequest, Studio};
 use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
 use crate::design::{Template, Brand, Page, Style};
-use crate::format::FormatId;
+use crate::compose::compose;
+use crate::format::{Format, FormatId};
+use crate::inspect::inspect;
 use crate::outline::{Locale, Outline, PageKind, PageOutline};
 use crate::text::Fonts;
 
@@ -58,9 +61,43 @@ pub struct Sample<'a> {
 
 /// The page; `None` where it can't be set like that without breaking a hard measure.
 pub fn sample(sample: &Sample<'_>, fonts: &Fonts) -> Option<Page> {
+    dressed(sample, fonts, |studio, dress, format| {
+        let draft = studio.draft(dress, format, sample.said, sample.template, 0.0).filter(|d| d.composed.fits)?;
+        Some(studio.proof(draft)).filter(|d| d.quality.passed).map(|d| d.page)
+    })
+}
+
+/// The hard measures that the specimen of a template breaks in its fullest wording, by name; "fits" where type is too
+/// small. Empty where it passes, or where the template doesn't suit its specimen's words.
+pub fn failures(template: Template, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Vec<String> {
+    let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
+    let said = words::said(template, format.format().carousel);
+    let around = Around { photo: true, art: None, seed };
+    if !style.uses(template) || choice::fit(template, &said, format.format(), around).is_none() {
+        return Vec::new();
+    }
+    let place = place(said.kind);
+    let sample = Sample { said: &said, template, locale: &locale, style, format, seed, brand: None, place };
+    dressed(&sample, fonts, |_, dress, format| {
+        let Some(wording) = wordings(&said, format).into_iter().next() else { return Vec::new() };
+        let page = dress.page(format, template, &said, &wording);
+        let composed = compose(&page, fonts);
+        let quality = inspect(&composed.scene, &page, None);
+        let failed = quality.checks.iter().filter(|c| c.hard && !c.passed);
+        let failed = failed.map(|c| format!("{} {} (gate {})", c.name, c.value, c.gate));
+        failed.chain((!composed.fits).then(|| "fits".to_owned())).collect()
+    })
+}
+
+/// What `then` makes of a sample's decisions.
+fn dressed<T>(
+    sample: &Sample<'_>,
+    fonts: &Fonts,
+    then: impl FnOnce(&Studio<'_>, &Dress<'_>, &'static Format) -> T,
+) -> T {
     let Sample { said, template, locale, style, format, seed, brand, place: (index, count) } = *sample;
     let document = document(locale);
-    let photo = (template == Template::named("cover-split")).then(picture::photo);
+    let photo = template.shows_photo().then(picture::photo);
     let written = [(format, Outline { pages: vec![said.clone()], warnings: Vec::new() })];
     let request = PlanRequest {
         document: &document,
@@ -80,8 +117,7 @@ pub fn sample(sample: &Sample<'_>, fonts: &Fonts) -> Option<Page> {
     } else {
         Dress::visual(&request, format, said, template, studio.faces)
     };
-    let draft = studio.draft(&dress, format, said, template, 0.0).filter(|d| d.composed.fits)?;
-    Some(studio.proof(draft)).filter(|d| d.quality.passed).map(|d| d.page)
+    then(&studio, &dress, format)
 }
 
 /// Where in a set of seven each kind of page stands.
