@@ -241,7 +241,9 @@ impl FromStr for SlotId {
                 let series = || s.strip_prefix("chart.series-")?.parse::<u8>().ok()?.checked_sub(1).map(Self::Group);
                 let named = || s.strip_prefix("group.")?.parse().ok().map(Self::Group);
                 let group = || named().or_else(series);
-                let found = s.strip_prefix("item.").and_then(item).or_else(group);
+                // A title that is set in pieces.
+                let title = || s.strip_prefix("title.")?.parse::<u8>().ok().map(|_| Self::Title);
+                let found = s.strip_prefix("item.").and_then(item).or_else(group).or_else(title);
                 found.ok_or_else(|| UnknownSlot(s.to_owned()))?
             }
         })

@@ -37,7 +37,7 @@ pub(super) fn facts(said: &PageOutline, format: &Format, around: Around) -> Valu
 fn shape(format: &Format) -> Vec<(&'static str, Value)> {
     let (size, room) = (format.size_du(), format.safe_rect_du());
     vec![
-        ("shape", Value::from(Shape::of(size.w, size.h).name())),
+        ("shape", Value::from(Shape::of_page(size, room.size()).name())),
         ("aspect", Value::from(f64::from(size.aspect()))),
         ("strip", Value::from(room.w() > 2.5 * room.h())),
         ("wide", Value::from(room.w() > 1.22 * room.h())),

@@ -66,7 +66,7 @@ impl Frame {
         Self {
             size,
             room,
-            shape: Shape::of(size.w, size.h),
+            shape: Shape::of_page(size, room.size()),
             k,
             air: f32::from(space) / 100.0,
             rtl: direction == Direction::Rtl,

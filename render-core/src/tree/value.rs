@@ -1,6 +1,6 @@
 //! Values of attributes: the types they are read into, and the readers. Every reader's error says what would be right.
 
-use crate::scene::Color;
+use crate::scene::{Color, Size};
 
 /// A colour as a page names it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -193,6 +193,9 @@ pub struct Sides {
     pub left: bool,
 }
 
+/// The aspect from which a room is a strip.
+const STRIP: f32 = 2.6;
+
 impl Shape {
     /// That of a room of `w` × `h`.
     pub fn of(w: f32, h: f32) -> Self {
@@ -200,8 +203,16 @@ impl Shape {
             a if a < 0.7 => Self::Tall,
             a if a < 0.92 => Self::Upright,
             a if a < 1.2 => Self::Square,
-            a if a < 2.6 => Self::Wide,
+            a if a < STRIP => Self::Wide,
             _ => Self::Strip,
+        }
+    }
+
+    /// That of a canvas, of which content has `room`: a wide canvas whose room is a strip is one.
+    pub fn of_page(canvas: Size, room: Size) -> Self {
+        match Self::of(canvas.w, canvas.h) {
+            Self::Wide if room.w > STRIP * room.h => Self::Strip,
+            shape => shape,
         }
     }
 

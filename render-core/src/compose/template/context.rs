@@ -32,6 +32,8 @@ pub struct Surroundings<'a> {
 
 /// The most items that a template is given.
 const ITEMS: usize = crate::limits::PAGE_ITEMS;
+/// Letters that two forms of one word begin with.
+const STEM: usize = 5;
 /// Type sizes of small print that a page must be high and wide, so that a head and a foot have room.
 const CHROME: (f32, f32) = (17.0, 14.0);
 
@@ -165,8 +167,18 @@ impl Surroundings<'_> {
     /// The first of `count` slots whose words the title names; none where it names none.
     fn mentioned(&self, slot: impl Fn(u8) -> SlotId, count: usize) -> Value {
         let Some(title) = self.page.text(SlotId::Title).map(str::to_lowercase) else { return Value::from(()) };
-        let words = |n: &u8| self.page.text(slot(*n)).map(str::to_lowercase);
-        let named = |n: &u8| words(n).is_some_and(|w| w.chars().count() > 2 && title.contains(&w));
+        // Words that begin alike are forms of one word, if they are long enough.
+        let stem = |word: &str| -> Option<String> {
+            let stem: String = word.chars().take(STEM).collect();
+            (stem.chars().count() == STEM).then_some(stem)
+        };
+        let said: Vec<String> = title.split(|c: char| !c.is_alphanumeric()).filter_map(stem).collect();
+        let named = |n: &u8| {
+            let Some(words) = self.page.text(slot(*n)).map(str::to_lowercase) else { return false };
+            let mut stems = words.split(|c: char| !c.is_alphanumeric()).filter_map(stem).peekable();
+            let whole = words.chars().count() > 2 && title.contains(&words);
+            whole || stems.peek().is_some() && stems.all(|stem| said.contains(&stem))
+        };
         (0..count.min(255) as u8).find(named).map_or(Value::from(()), |n| Value::from(u32::from(n)))
     }
 

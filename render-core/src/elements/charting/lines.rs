@@ -169,7 +169,8 @@ fn radius(with: &With<'_>) -> f32 {
 
 /// The last value and the name of each line, beside its end.
 fn ends(chart: &Chart<'_>, courses: &[Course], hero: usize, with: &With<'_>) -> Boxed {
-    let plot = plot(with).max.h;
+    // Where the chart is low, names still stand apart.
+    let plot = plot(with).min.h;
     let height = 2.4 * with.size(Step::Md);
     let wanted: Vec<f32> =
         courses.iter().map(|c| c.points.iter().flatten().next_back().map_or(0.0, |p| p.1 * plot)).collect();
