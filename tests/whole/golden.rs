@@ -363,7 +363,7 @@ fn every_reference_has_its_picture_and_stays_small() {
         let entry = entry.unwrap();
         let file = entry.file_name().into_string().unwrap();
         let is = |s: Style, a: Template| is_pictured(s, a) && file == format!("{}-{}.png", s.name(), a.name());
-        let known = |s: &Style| Template::all().any(|a| is(*s, a));
+        let known = |s: Style| Template::all().any(|a| is(s, a));
         let script = SCRIPTS.iter().any(|(tag, _)| file == format!("script-{}.png", tag.to_lowercase()));
         let emphasis = TEXTS.iter().any(|(name, ..)| file == format!("{name}.png"));
         let columns = file == "vertical-cover.png" || file == "vertical-text.png";
