@@ -5,6 +5,13 @@
 //!                                  \________________ plan: tries, measures (inspect), keeps the best ________/
 //! ```
 //!
+//! Pages are set by templates in the page language. [`compose`] fills a page's template; [`leaf`] takes pages that are
+//! written in the language directly. Both go the same way from there:
+//!
+//! ```text
+//! text in the page language --markup--> Tree --pictures--> Tree --elements--> boxes --sheet--> Scene
+//! ```
+//!
 //! Nothing in here touches network, files, clock, environment or an async runtime: the same arguments give the same
 //! bytes, always.
 

@@ -1,7 +1,7 @@
 //! The art kit: parametric pictures drawn from a seed, in the palette of the page.
 //!
-//! Art has a zone. It may bleed over the edges of the canvas that the zone touches, and it never comes near text: whoever
-//! lays out a page gives it what its text leaves. It is drawn on an [`Easel`].
+//! Art has a zone, the box of an `art` element. It may bleed over the edges of the canvas that the zone touches, and it
+//! keeps to the zone elsewhere, so that it never comes near text. It is drawn on an [`Easel`].
 
 mod arc;
 mod arch;

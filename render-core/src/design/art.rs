@@ -1,4 +1,4 @@
-//! Which picture a page gets, and by what recipe of the kit. How a recipe draws, `compose/art` says: one file a recipe.
+//! Which art a page gets, and by which recipe of the kit. The module `art` draws the recipes, one file each.
 
 /// Art drawn by a recipe of the kit.
 #[derive(Debug, Clone, Copy, PartialEq)]

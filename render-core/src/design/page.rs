@@ -1,5 +1,5 @@
-//! [`Page`]: everything needed to draw one page, editable and complete: no look-up of a template, a brand kit or the
-//! document is needed to compose it again.
+//! [`Page`]: everything needed to draw one page, editable and complete. Composing it again needs its template, which it
+//! names, but neither the brand kit nor the document.
 
 use std::fmt;
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub struct Page {
     pub format: FormatId,
     /// Its place in a carousel; `None` for a visual.
     pub slide: Option<Slide>,
-    /// The structure its slots are set in.
+    /// The template that its slots fill.
     pub template: Template,
     /// The style it is set in.
     pub style: Style,
@@ -108,7 +108,7 @@ pub struct Slot {
     pub id: SlotId,
     /// The words.
     pub text: String,
-    /// Where the source says them; `None` for the layout's own words.
+    /// Where the source says them; `None` for words that the engine adds.
     pub span: Option<Span>,
     /// Bytes of the words that are emphasised: ranges in order, apart from each other.
     pub emphasis: Vec<Range<u32>>,
@@ -147,7 +147,7 @@ pub enum SlotId {
     Cta,
     /// Who publishes it: name or handle at the page's foot.
     Handle,
-    /// The page number; drawn by the layout, never stored.
+    /// The page number; the template adds it, and it is never stored.
     Counter,
     /// A number along an axis; likewise.
     Axis,

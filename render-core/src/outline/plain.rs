@@ -4,7 +4,7 @@ use super::{Copy, ItemCopy, PageKind, PageOutline};
 use crate::content::{Language, cut, front, takes_back, words};
 use crate::warning::{Warning, WarningCode, quoted};
 
-/// Characters of a headline that is cut because no layout has room for it: the first that fits.
+/// Characters of a headline that is cut because no template has room for it: the first that fits.
 const CUTS: [usize; 5] = [90, 60, 40, 24, 12];
 /// Characters of one that can't be cut, and so is no more than named.
 const TOPICS: [usize; 2] = [24, 12];

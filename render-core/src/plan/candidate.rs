@@ -37,7 +37,7 @@ impl Wording {
         copy.wordings.last().map_or("", String::as_str)
     }
 
-    /// What this wording of `said` and its composition cost the reader.
+    /// What this wording of `said`, composed, costs the reader.
     pub fn warnings(&self, said: &PageOutline, composed: &Composed) -> Vec<Warning> {
         let shortened = |message| Warning::new(WarningCode::ContentShortened, message);
         composed.warnings.iter().cloned().chain(self.costs(said).into_iter().map(shortened)).collect()

@@ -1,4 +1,5 @@
-//! The last resort: a page with ever fewer words in the plainest layouts, for content that no other layout has room for.
+//! The last resort: a page with ever fewer words in the plainest templates, for content that no other template has room
+//! for.
 
 use super::around;
 use super::choice::{self, Context};
