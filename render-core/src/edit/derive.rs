@@ -243,7 +243,8 @@ mod tests {
                         .iter()
                         .filter(|s| matches!(s.id, SlotId::Title | SlotId::Body | SlotId::ItemHead(_)));
                     let said = said.map(|s| Reworded { slot: s.id, text: text.into(), emphasis: Vec::new() }).collect();
-                    let pages = reword(std::slice::from_ref(&target), &[said], &locale(tag)).unwrap();
+                    let reworded = reword(std::slice::from_ref(&target), &[said], &locale(tag));
+                    let pages = reworded.unwrap_or_else(|e| panic!("{style:?} {:?} {tag}: {e}", page.template));
                     let new = &pages[0];
                     assert_eq!((new.style, new.palette, new.field), (page.style, page.palette, page.field));
                     assert_eq!(new.locale.language.primary(), tag);

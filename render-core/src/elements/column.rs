@@ -11,7 +11,7 @@ pub(super) const FLOW: Kind = Kind::Choice(&["row", "column"]);
 const ELEMENT: Element = Element {
     name: "column",
     group: Group::Containers,
-    about: "children one below the other; tall, … make it a row on pages of that shape",
+    about: "children one below the other; tall, … make it a row on that shape",
     holds: Holds::Elements,
     attributes: &[
         Attribute::or("gap", Kind::Space, "3"),

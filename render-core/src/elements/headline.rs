@@ -1,7 +1,7 @@
 //! `headline`: the page's claim, in the display face.
 
 use super::Made;
-use super::shared::{plan, text_attributes, worded};
+use super::shared::{WRITING, plan, text_attributes, worded};
 use crate::design::Voice;
 use crate::scene::TextLevel;
 use crate::sheet::{Boxed, Plan, Stress, With};
@@ -21,6 +21,7 @@ const ELEMENT: Element = Element {
         TEXT[3],
         TEXT[4],
         TEXT[5],
+        WRITING,
         Attribute::or("stress", Kind::Choice(&["none", "auto", "all"]), "none"),
     ],
 };

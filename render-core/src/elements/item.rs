@@ -7,7 +7,7 @@ use crate::tree::{Attribute, Element, Group, Holds, Kind};
 const ELEMENT: Element = Element {
     name: "item",
     group: Group::Parts,
-    about: "an entry: its words, head (in bold before them), label (a date, a duration, a name), note (small, after them), value (said: how it is written, for several separated by |); \
+    about: "an entry: its words, head (bold, before them), label (a date, a name), note (small, after them), value (said: as written, for several with |); \
             mark makes it stand out",
     holds: Holds::WordsAnd(&["item"]),
     attributes: &[

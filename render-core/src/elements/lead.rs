@@ -1,18 +1,20 @@
 //! `lead`: a sentence or two that support the headline.
 
 use super::Made;
-use super::shared::{plan, text_attributes, worded};
+use super::shared::{WRITING, plan, text_attributes, worded};
 use crate::design::Voice;
 use crate::scene::TextLevel;
 use crate::sheet::{Boxed, Plan, With};
-use crate::tree::{Element, Group, Holds, Node};
+use crate::tree::{Attribute, Element, Group, Holds, Node};
+
+const TEXT: [Attribute; 6] = text_attributes("md..lg", "5");
 
 const ELEMENT: Element = Element {
     name: "lead",
     group: Group::Text,
     about: "a sentence or two that support the headline",
     holds: Holds::Words,
-    attributes: &text_attributes("md..lg", "5"),
+    attributes: &[TEXT[0], TEXT[1], TEXT[2], TEXT[3], TEXT[4], TEXT[5], WRITING],
 };
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };

@@ -26,7 +26,7 @@ const COLUMNS: Kind = Kind::Whole(1, 6);
 const ELEMENT: Element = Element {
     name: "list",
     group: Group::Marks,
-    about: "items with a mark each, in rows, with rules between, in cards, or in tiles (mark above words); tall, … are columns on pages of that shape",
+    about: "items with a mark each, in rows, with rules between, in cards, or in tiles (mark above words); tall, …: columns on that shape",
     holds: Holds::Only(&["item"]),
     attributes: &[
         Attribute::new(

@@ -8,7 +8,7 @@ use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 const ELEMENT: Element = Element {
     name: "page",
     group: Group::Containers,
-    about: "one image or slide: a column inside the margins, spread over the page",
+    about: "one image or slide: a column inside the margins",
     holds: Holds::Elements,
     attributes: &[
         Attribute::or("field", Kind::Choice(&["base", "accent", "close"]), "base"),

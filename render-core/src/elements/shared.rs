@@ -5,7 +5,7 @@ use kurbo::{Affine as KurboAffine, Cap, Join, Stroke as KurboStroke, StrokeOpts,
 use crate::design::Voice;
 use crate::icon::Icon;
 use crate::scene::{Color, Coverage, FillRule, Item, Point, Rect, Role, TextLevel};
-use crate::sheet::{Boxed, Lay, Plan, Ranged, Stress, With, Words};
+use crate::sheet::{Boxed, Columns, Lay, Plan, Ranged, Stress, With, Words};
 use crate::text::Align;
 use crate::text::emoji::Emoji;
 use crate::tree::{Attribute, Fit, Kind, Node, Run, Step};
@@ -13,6 +13,8 @@ use crate::tree::{Attribute, Fit, Kind, Node, Run, Step};
 /// The pen of an icon's strokes as a share of its side.
 const PEN: f64 = 2.0 / 24.0;
 
+/// Which way words run.
+pub const WRITING: Attribute = Attribute::or("writing", Kind::Choice(&["horizontal", "vertical"]), "horizontal");
 /// Names of places across a flow.
 pub const ALIGN: Kind = Kind::Choice(&["start", "center", "end", "stretch", "baseline"]);
 /// Names of places along a flow.
@@ -62,6 +64,9 @@ pub fn said(text: &str, id: &str, with: &With<'_>, plan: Plan<'_>) -> Boxed {
 
 /// A box with an element's words.
 pub fn worded(node: &Node, with: &With<'_>, plan: Plan<'_>) -> Boxed {
+    if node.get("writing") == Some("vertical") {
+        return Boxed::columns(Columns::new(&node.words, plan, with));
+    }
     Boxed::words(Words::new(&node.words, plan, with))
 }
 

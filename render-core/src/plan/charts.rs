@@ -166,6 +166,6 @@ mod tests {
         assert_eq!(best(&stat("4", "%", 4.0, "of rain sinks in")), Some("pictogram"));
         let most = best(&stat("62.5", "%", 62.5, "of rain is lost"));
         assert!(matches!(most, Some("donut" | "fill-stat")), "{most:?}");
-        assert_eq!(best(&stat("62", "%", 62.0, "less water")), None);
+        assert_eq!(best(&stat("62", "%", 62.0, "less water")), Some("big-stat"), "no share of anything");
     }
 }

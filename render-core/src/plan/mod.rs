@@ -30,7 +30,7 @@ use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
-use crate::scene::{Coverage, Rect, Role, Scene, TextLevel};
+use crate::scene::{Coverage, Rect, Role, Scene, TextBlock, TextLevel};
 use crate::text::Fonts;
 use crate::warning::{Warning, WarningCode};
 
@@ -521,15 +521,21 @@ pub(crate) fn shares_sizes(kind: PageKind) -> bool {
     matches!(kind, PageKind::Point | PageKind::Step | PageKind::List)
 }
 
-/// The smallest sizes that any of the pages needs.
+/// Characters of a title or an item beyond which it doesn't make those of the other pages small.
+const LONG: usize = 90;
+
+/// The smallest sizes that any of the pages needs, those with very long texts aside.
 pub(crate) fn shared_sizes<'s>(scenes: impl Iterator<Item = &'s Scene> + Clone) -> SizeCaps {
-    let least = |pick: fn(&crate::scene::TextBlock) -> bool| {
-        scenes.clone().flat_map(|s| s.blocks.iter().filter(|b| pick(b)).map(|b| b.size)).min_by(f32::total_cmp)
+    // A text that is much longer than the others is smaller alone.
+    let among = |pick: fn(&TextBlock) -> bool, most: usize| {
+        let texts = scenes.clone().flat_map(|s| &s.blocks).filter(|b| pick(b) && b.text.chars().count() <= most);
+        texts.map(|b| b.size).min_by(f32::total_cmp)
     };
+    let least = |pick: fn(&TextBlock) -> bool| among(pick, LONG).or_else(|| among(pick, usize::MAX));
     SizeCaps {
         title: least(|b| b.slot == "title"),
         // Sentences of items are smaller than paragraphs.
-        body: least(|b| b.level == TextLevel::Body && !b.slot.starts_with("item.")),
+        body: among(|b| b.level == TextLevel::Body && !b.slot.starts_with("item."), usize::MAX),
         item: least(|b| b.level == TextLevel::Head && b.slot.starts_with("item.")),
     }
 }

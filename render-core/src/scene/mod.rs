@@ -90,7 +90,7 @@ pub struct TextBlock {
     pub lines: Vec<LineBox>,
     /// Set centred.
     pub centered: bool,
-    /// Parts of it that stand out by their colour.
+    /// Parts of it that are set otherwise than the rest.
     pub spots: Vec<Spot>,
     /// Set in columns.
     pub vertical: bool,

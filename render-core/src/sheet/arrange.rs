@@ -7,6 +7,7 @@ use taffy::{LayoutInput, LayoutOutput, compute_leaf_layout};
 
 use crate::scene::{self, Rect as Area};
 
+use super::columns::Columns;
 use super::boxed::{Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Place, Track};
 use super::words::Words;
 
@@ -16,6 +17,8 @@ const SLACK: f32 = 0.05;
 const NARROW: f32 = 0.45;
 /// Room under words that something stands below, in em: their descenders.
 const DESCENT: f32 = 0.2;
+/// What ascenders reach over the cap line, in em, which gaps hold.
+const ASCENT: f32 = 0.1;
 /// What spaces and drawings shrink to at a share of 0, and at −1.
 const TIGHT: (f32, f32) = (0.72, 0.42);
 
@@ -143,11 +146,14 @@ fn grow<'b>(
                 for (child, node) in boxes.iter().zip(&children).rev().skip(1) {
                     stand_off(tree, child, *node, tightness);
                 }
+                for (child, node) in boxes.iter().zip(&children).skip(1) {
+                    stand_under(tree, child, *node, tightness);
+                }
             }
             tree.new_with_children(style, &children)
         }
         Content::Nothing => tree.new_leaf(style),
-        Content::Words(_) | Content::Drawn(_) => tree.new_leaf_with_context(style, boxed),
+        Content::Words(_) | Content::Drawn(_) | Content::Columns(_) => tree.new_leaf_with_context(style, boxed),
     };
     made.expect("a taffy tree takes any number of nodes")
 }
@@ -156,7 +162,18 @@ fn grow<'b>(
 fn stand_off(tree: &mut TaffyTree<&Boxed>, boxed: &Boxed, node: NodeId, tightness: &Tightness) {
     if let (Content::Words(words), Ok(style)) = (&boxed.content, tree.style(node)) {
         let mut style = style.clone();
-        style.margin.bottom = LengthPercentageAuto::length(DESCENT * tightness.most(words));
+        style.margin.bottom = LengthPercentageAuto::length(DESCENT.max(words.depth) * tightness.most(words));
+        let _ = tree.set_style(node, style);
+    }
+}
+
+/// Keeps words that stand below something off it by the accents on their capitals: their boxes begin at the cap line.
+fn stand_under(tree: &mut TaffyTree<&Boxed>, boxed: &Boxed, node: NodeId, tightness: &Tightness) {
+    let Content::Words(words) = &boxed.content else { return };
+    let rise = words.rise - ASCENT;
+    if let (true, Ok(style)) = (rise > 0.0, tree.style(node)) {
+        let mut style = style.clone();
+        style.margin.top = LengthPercentageAuto::length(rise * tightness.most(words));
         let _ = tree.set_style(node, style);
     }
 }
@@ -336,6 +353,14 @@ fn measure(boxed: &Boxed, inputs: LayoutInput, style: &Style, tightness: &Tightn
                 },
             )
         }
+        Content::Columns(columns) => {
+            let own = Columns::extent(columns.at_share(tightness.share));
+            let size = |known: Size<Option<f32>>| Size {
+                width: known.width.unwrap_or(own.w),
+                height: known.height.unwrap_or(own.h),
+            };
+            compute_leaf_layout(inputs, style, |_, _| 0.0, |known, _| size(known))
+        }
         Content::Nothing | Content::Boxes(_) => compute_leaf_layout(inputs, style, |_, _| 0.0, |_, _| Size::ZERO),
     }
 }
@@ -379,6 +404,7 @@ fn placed(
     let rect = Area::at(parent.0.x0 + x, parent.0.y0 + y, w, h);
     let size = match &boxed.content {
         Content::Words(words) => words.largest(tightness.most(words), rect.w() + SLACK),
+        Content::Columns(columns) => columns.at_share(tightness.share).size,
         _ => 0.0,
     };
     let boxes = match &boxed.content {

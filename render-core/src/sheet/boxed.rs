@@ -4,6 +4,7 @@
 use crate::scene::{Color, Item, Layer, Rect, Size};
 use crate::tree::{Anchor, Sides};
 
+use super::columns::Columns;
 use super::ranged::Ranged;
 use super::words::Words;
 
@@ -29,6 +30,8 @@ pub enum Content {
     Boxes(Vec<Boxed>),
     /// Words.
     Words(Box<Words>),
+    /// Words in columns from right to left.
+    Columns(Box<Columns>),
     /// A drawing.
     Drawn(Drawn),
 }
@@ -325,6 +328,12 @@ impl Boxed {
     /// A box around words.
     pub fn words(words: Words) -> Self {
         Self { id: words.id.clone(), content: Content::Words(Box::new(words)), ..Self::empty() }
+    }
+
+    /// A box around words in columns.
+    pub fn columns(columns: Columns) -> Self {
+        let id = columns.id.clone();
+        Self { id, content: Content::Columns(Box::new(columns)), ..Self::empty() }.rigid()
     }
 
     /// A box around a drawing whose size ranges from `min` to `max`.

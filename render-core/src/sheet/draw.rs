@@ -7,6 +7,7 @@ use kurbo::{RoundedRect, RoundedRectRadii, Shape as _};
 
 use super::arrange::Placed;
 use super::boxed::{Border, Boxed, Content, Look};
+use super::columns::Columns;
 use super::edge;
 use super::flourish;
 use super::frame::Frame;
@@ -80,6 +81,7 @@ impl Pen<'_> {
                 }
             }
             Content::Words(words) => self.words(words, placed, place),
+            Content::Columns(columns) => self.columns(columns, placed, place),
             Content::Drawn(drawn) => {
                 let scene = &mut self.drawing.scene;
                 let (from, sketch) = (scene.items.len(), (drawn.draw)(rect));
@@ -198,6 +200,44 @@ impl Pen<'_> {
         self.drawing.scene.blocks.push(block);
     }
 
+    /// Words in columns: ink at the edges of their box.
+    fn columns(&mut self, columns: &Columns, placed: &Placed, place: Affine) {
+        let laid = columns.at_size(placed.size);
+        let (x, y) = (placed.rect.x1 - laid.ink.x1, placed.rect.y0 - laid.ink.y0);
+        let (fonts, face) = (self.setting.fonts, columns.style.face);
+        let at = place.after(&Affine::translate(x, y));
+        let role = Role::Text(self.drawing.scene.blocks.len() as u32);
+        self.drawing.scene.items.extend(laid.runs.iter().map(|run| Item {
+            transform: at.after(&run.transform),
+            coverage: Coverage::Glyphs(run.glyphs.clone()),
+            paint: Paint::Solid(columns.ink),
+            role,
+        }));
+        self.emoji(&laid.emoji, at, role);
+        self.drawing.missing.extend(&laid.missing);
+        let lines = laid.columns.iter().map(|c| LineBox {
+            ink: at.apply_rect(&c.ink),
+            baseline: at.apply(Point::new(c.axis, 0.0)).x,
+            chars: columns.text.get(c.range.clone()).map_or(0, |t| t.chars().count() as u32),
+        });
+        let block = TextBlock {
+            slot: columns.id.clone(),
+            level: columns.level,
+            text: columns.text.clone(),
+            size: laid.size,
+            weight: fonts.weight(face),
+            family: fonts.family(face).name(),
+            color: columns.ink,
+            ink: at.apply_rect(&laid.ink),
+            slot_box: place.apply_rect(&placed.rect),
+            lines: lines.collect(),
+            centered: false,
+            spots: Vec::new(),
+            vertical: true,
+        };
+        self.drawing.scene.blocks.push(block);
+    }
+
     /// Bands behind marked words, under the glyphs of all lines.
     fn bands(&mut self, words: &Words, laid: &Laid, at: Affine, role: Role) {
         let cap = self.setting.fonts.metrics(words.style.face).cap_height;
@@ -227,7 +267,7 @@ impl Pen<'_> {
         let spot = |m: &Manner, ink: Rect| Spot { ink: at.apply_rect(&ink), color: m.ink, on: m.band };
         let spots = laid.pieces.iter().filter_map(|p| {
             let manner = words.manners.iter().find(|m| m.tag == p.tag)?;
-            (manner.ink != words.ink || manner.band.is_some()).then(|| spot(manner, p.ink))
+            Some(spot(manner, p.ink))
         });
         TextBlock {
             slot: words.id.clone(),

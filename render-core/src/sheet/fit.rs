@@ -137,6 +137,7 @@ pub fn words<'b>(boxed: &'b Boxed, placed: &Placed, see: &mut impl FnMut(&'b Wor
 fn misfits(boxed: &Boxed, placed: &Placed, foot: f32) -> bool {
     match &boxed.content {
         Content::Words(words) => too_long(words, placed, foot).is_some(),
+        Content::Columns(columns) => !columns.reads(columns.at_size(placed.size)),
         Content::Boxes(boxes) => boxes
             .iter()
             .zip(&placed.boxes)
@@ -195,7 +196,7 @@ fn drop_one(boxed: &mut Boxed, priority: u8, dropped: &mut Vec<String>) -> bool 
 /// Whether a box says anything.
 fn has_words(boxed: &Boxed) -> bool {
     match &boxed.content {
-        Content::Words(_) => true,
+        Content::Words(_) | Content::Columns(_) => true,
         Content::Boxes(boxes) => boxes.iter().any(has_words),
         _ => false,
     }
@@ -217,6 +218,11 @@ fn collect(boxed: &Boxed, placed: &Placed, foot: f32, faults: &mut Vec<Fault>) {
             if let Some(fit) = too_long(words, placed, foot) {
                 let all = words.text.chars().count();
                 faults.push(Fault::new(&words.id, format!("{all} characters, {fit} fit")));
+            }
+        }
+        Content::Columns(columns) => {
+            if !columns.reads(columns.at_size(placed.size)) {
+                faults.push(Fault::new(&columns.id, format!("has no room in {} columns", columns.most)));
             }
         }
         Content::Boxes(boxes) => {

@@ -9,6 +9,7 @@
 
 mod arrange;
 mod boxed;
+mod columns;
 mod draw;
 mod edge;
 mod dress;
@@ -24,6 +25,7 @@ mod wording;
 mod words;
 
 pub use boxed::{Border, Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Look, Pin, Place, Rim, Sketch, Track, Tracks};
+pub use columns::Columns;
 pub use dress::place;
 pub use frame::{Frame, type_sizes};
 pub use inks::{Inks, mix};

@@ -8,6 +8,7 @@ use crate::text::{Align, Fonts, Locale, Paragraph, TextSpan, TextStyle};
 use crate::tree::{Fit, Marks, Run, Step};
 
 use super::flourish::{self, Stress};
+use super::inks::Inks;
 use super::ranged::Ranged;
 use super::setting::With;
 use super::words::{Manner, Words};
@@ -18,12 +19,16 @@ const HEAVIER: u16 = 300;
 const SUP: (f32, f32) = (0.58, 0.36);
 /// Size of code within words, against them.
 const CODE: f32 = 0.92;
+/// The margin in du in which opening marks can hang.
+const HUNG: f32 = 40.0;
 /// The room before a block, in em.
 const BLOCK_ROOM: f32 = 0.09;
 /// A block and the words on it keep the contrast of small text.
 const BLOCK: f32 = 4.5;
 /// An italic whose weight is farther from the one that is asked for is another voice.
 const LIGHTER: u16 = 100;
+/// Inks whose contrast is below this are one ink to the eye.
+const SEEN: f32 = 1.5;
 /// Contrast of a highlight to its ground, and of the ink to the highlight.
 const MARKED: (f32, f32) = (1.12, 4.5);
 
@@ -110,7 +115,7 @@ impl Words {
             locale: Locale::of(setting.language),
             align,
             balance: true,
-            optical: !plan.code,
+            optical: !plan.code && !hangs_out(&text, with),
             spans: &spans,
         };
         let shaped = setting.shaped(&paragraph);
@@ -119,6 +124,7 @@ impl Words {
         Self {
             id: plan.id.to_owned(),
             size: Ranged { min, max },
+            most: touched.most,
             floor: frame.floor(plan.fit.min).min(min),
             lines: touched.lines(plan.lines.max(1)),
             align,
@@ -129,6 +135,7 @@ impl Words {
             manners,
             style,
             depth: shaped.depth(setting.fonts),
+            rise: shaped.rise(setting.fonts),
             shaped,
             text,
         }
@@ -144,10 +151,7 @@ struct Touched {
 impl Touched {
     /// The smallest and the largest size in du.
     fn range(&self, min: f32, max: f32) -> (f32, f32) {
-        let most = (max * self.scale).min(self.most);
-        // A size that is asked for goes before the smallest that the page wants.
-        let least = if self.scale > 1.0 { min * self.scale } else { min * self.scale.min(1.0) };
-        (least.min(most), most)
+        (min * self.scale, max * self.scale)
     }
 
     /// The most lines: larger type takes more.
@@ -204,6 +208,14 @@ fn stressed(runs: &[Run], plan: &Plan<'_>, with: &With<'_>) -> Option<Vec<Run>> 
     };
     let parts = [part(0..range.start, false), part(range.clone(), true), part(range.end..text.len(), false)];
     Some(parts.into_iter().filter(|run| !run.text.is_empty()).collect())
+}
+
+/// Whether a text begins with a mark that would hang out of the format's safe area, since content begins at its edge.
+fn hangs_out(text: &str, with: &With<'_>) -> bool {
+    let frame = with.frame;
+    let safe = with.setting.format.safe_rect_du();
+    let margin = if frame.rtl { safe.x1 - frame.room.x1 } else { frame.room.x0 - safe.x0 };
+    text.starts_with(|c: char| !c.is_alphanumeric()) && margin < HUNG * frame.k
 }
 
 /// The text of runs, its spans, and how they look.
@@ -270,7 +282,12 @@ fn manner(
             _ => {}
         }
         if face.is_none() && manner.wave.is_none() && manner.band.is_none() {
-            manner.ink = inks.accent_ink();
+            let accent = inks.accent_ink();
+            // On the accent's own field, the accent is no ink of its own: a band tells the words apart.
+            match band(inks).filter(|_| accent.contrast(ink) < SEEN) {
+                Some(under) => (manner.band, manner.ink) = (Some(under), inks.on(under).ink()),
+                None => manner.ink = accent,
+            }
         }
     }
     if run.marks.strong {
@@ -285,14 +302,18 @@ fn manner(
         manner.ink = inks.ink2();
     }
     if run.marks.mark {
-        let seen = |c: &Color| c.contrast(inks.ground) >= MARKED.0 && inks.on(*c).ink().contrast(*c) >= MARKED.1;
-        let bands = [inks.tint(), inks.accent(), inks.surface()];
-        manner.band = bands.into_iter().find(seen);
+        manner.band = band(inks);
         if let Some(band) = manner.band {
             manner.ink = inks.on(band).ink();
         }
     }
     (manner, face, scale)
+}
+
+/// The band behind words that stand out: seen on the ground, and its ink read on it.
+fn band(inks: &Inks) -> Option<Color> {
+    let seen = |c: &Color| c.contrast(inks.ground) >= MARKED.0 && inks.on(*c).ink().contrast(*c) >= MARKED.1;
+    [inks.tint(), inks.accent(), inks.surface()].into_iter().find(seen)
 }
 
 /// Whether a text has capitals and no small letters.

@@ -13,6 +13,8 @@ pub struct Words {
     pub text: String,
     /// Their size in du: the smallest and the largest that the page asks for.
     pub size: Ranged<f32>,
+    /// The largest size in du that the other pages of its set leave it.
+    pub most: f32,
     /// The smallest size in du where nothing else helps.
     pub floor: f32,
     /// The most lines.
@@ -33,6 +35,8 @@ pub struct Words {
     pub style: TextStyle,
     /// How far the deepest descender reaches below a baseline, in em.
     pub depth: f32,
+    /// How far accents and ascenders reach over the cap line, in em.
+    pub rise: f32,
     /// Shaped once.
     pub shaped: ShapedText,
 }
@@ -55,7 +59,9 @@ pub struct Manner {
 impl Words {
     /// Its size at a share of its range: from the floor at −1 over the smallest at 0 to the largest at 1.
     pub fn size_at(&self, share: f32) -> f32 {
-        if share < 0.0 { Ranged { min: self.floor, max: self.size.min }.at(1.0 + share) } else { self.size.at(share) }
+        let own =
+            if share < 0.0 { Ranged { min: self.floor, max: self.size.min }.at(1.0 + share) } else { self.size.at(share) };
+        own.min(self.most)
     }
 
     /// Sets the words at `size` in `width` du: a headline that would open with a word on a line of its own a little smaller,

@@ -73,6 +73,16 @@ impl Prepared {
             .fold(least, |d, (ink, scale, y)| if ink.is_empty() { d } else { f32::max(d, ink.y1 * scale + y) })
     }
 
+    /// How far the highest ink reaches over the cap line, in em: accents on capitals, ascenders.
+    pub fn rise(&self, fonts: &Fonts) -> f32 {
+        let glyphs = (0..self.shaped.clusters.len())
+            .flat_map(|i| self.shaped.glyphs_of(i).iter().map(move |g| (self.shaped.clusters[i], g)));
+        let high = glyphs
+            .map(|(c, g)| (fonts.glyph_ink(c.face, g.id), c.scale, g.y))
+            .fold(0.0, |h, (ink, scale, y)| if ink.is_empty() { h } else { f32::max(h, -(ink.y0 * scale + y)) });
+        (high - self.cap).max(0.0)
+    }
+
     /// Lays the paragraph out at `size` instead of its style's size.
     pub fn set(&self, fonts: &Fonts, p: &Paragraph<'_>, size: f32, width: f32) -> Laid {
         let measure = f64::from(width) / f64::from(size);

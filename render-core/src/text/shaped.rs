@@ -63,6 +63,11 @@ impl ShapedText {
         self.prepared.depth(fonts)
     }
 
+    /// How far the highest ink reaches over the cap line, in em.
+    pub fn rise(&self, fonts: &Fonts) -> f32 {
+        self.prepared.rise(fonts)
+    }
+
     /// Sets the paragraph at `size` in a box of `width` du.
     pub fn set(&self, fonts: &Fonts, size: f32, width: f32) -> Laid {
         let paragraph = Paragraph { text: &self.text, spans: &self.spans, ..self.paragraph.clone() };

@@ -31,7 +31,7 @@ pub struct Surroundings<'a> {
 }
 
 /// The most items that a template is given.
-const ITEMS: usize = crate::limits::PAGE_ITEMS;
+const ITEMS: usize = crate::limits::CHART_ROWS;
 /// Letters that two forms of one word begin with.
 const STEM: usize = 5;
 /// Type sizes of small print that a page must be high and wide, so that a head and a foot have room.

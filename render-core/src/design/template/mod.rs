@@ -85,7 +85,7 @@ pub fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
 impl Template {
     /// Every template, in the order of their names.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
-        (0..library().files.len() as u16).map(Self)
+        (0..u16::try_from(library().files.len()).unwrap_or(u16::MAX)).map(Self)
     }
 
     /// The template of this name.

@@ -15,8 +15,10 @@ const STEPS: u16 = 16;
 const HALVINGS: usize = 5;
 /// Du that nobody sees.
 const NEAR: f32 = 0.75;
+/// The share of a size within which two sizes are the same to the eye.
+const SAME: f32 = 0.015;
 /// Factors beyond these are out of all proportion.
-const FACTORS: (f32, f32) = (0.2, 6.0);
+const FACTORS: (f32, f32) = (0.1, 6.0);
 /// A size that is to be so many times what there was goes before art, where beside art it comes to less than that share of
 /// what was asked for, and without it to so many times more.
 const MUCH: f32 = 1.4;
@@ -61,7 +63,7 @@ impl Work<'_, '_> {
             return no(format!("This page has no {which}."));
         };
         let wanted = f32::from(to);
-        if (now - wanted).abs() < NEAR {
+        if (now - wanted).abs() < NEAR.max(SAME * wanted) {
             return Ok(Op::Size { which, to });
         }
         let before = self.page.clone();

@@ -81,7 +81,9 @@ proptest! {
         prop_assert_eq!(&done, &proposal.edited);
         if let [edited] = done.as_slice() {
             let after = [Target::new(&edited.page, 5, None, &fonts)];
-            prop_assert_eq!(execute(&proposal.instruction, &after, 0), Ok(Vec::new()), "{}", proposal.instruction);
+            let sizes: Vec<f32> = sizes(&edited.composed.scene, Which::All(Part::Headline)).collect();
+            let again = execute(&proposal.instruction, &after, 0);
+            prop_assert_eq!(again, Ok(Vec::new()), "{} {:?}", proposal.instruction, sizes);
         }
     }
 }
@@ -130,7 +132,7 @@ fn what_can_not_be_done_says_why() {
         (Template::named("quote"), Op::Counter(false), "stands alone"),
         (Template::named("cover-type"), Op::Items(Vec::new()), "no points"),
         (Template::named("cover-type"), Op::Scheme(99), "colour schemes"),
-        (Template::named("list-grid"), Op::Icons(vec![None]), "no icons"),
+        (Template::named("compare-table"), Op::Icons(vec![None]), "no icons"),
     ] {
         let said = refused(template, &op);
         assert!(said.contains(why), "{said}");
