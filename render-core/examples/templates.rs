@@ -38,7 +38,8 @@ fn run(arguments: &[String]) -> Result<(), String> {
     let [folder, out, options @ ..] = arguments else { return Err("templates FOLDER OUT.png key=value …".to_owned()) };
     let options: HashMap<&str, &str> = options.iter().filter_map(|o| o.split_once('=')).collect();
     let get = |name: &str, default: &'static str| options.get(name).copied().unwrap_or(default).to_owned();
-    render_core::design::template::load(Path::new(folder))?;
+    let folder = Path::new(folder);
+    render_core::design::template::load(files(&folder.join("parts"))?, files(folder)?)?;
     let fonts = Fonts::new();
     let split = |text: String| text.split(',').map(str::to_owned).collect::<Vec<_>>();
     let styles: Vec<Style> = match get("styles", "all").as_str() {
@@ -91,6 +92,19 @@ fn run(arguments: &[String]) -> Result<(), String> {
         }
     }
     sheet(&rows, width, &fonts, out)
+}
+
+/// Names and texts of the XML files in a folder, in the order of their names.
+fn files(folder: &Path) -> Result<Vec<(String, String)>, String> {
+    let files = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let paths = files.filter_map(|f| Some(f.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "xml"));
+    let mut found = Vec::new();
+    for path in paths {
+        let text = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
+        found.push((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text));
+    }
+    found.sort();
+    Ok(found)
 }
 
 /// Why there is no specimen: the hard checks that its drafts fail.

@@ -14,11 +14,6 @@ const INSET: f32 = 0.4;
 /// The share drawn where there is nothing to say.
 const SILENT: f32 = 0.45;
 
-/// See [`super::reach`].
-pub(super) fn reach(in_corner: bool) -> f32 {
-    0.5 * (1.0 + INSET) * if in_corner { HANGING } else { 1.0 }
-}
-
 pub(super) fn draw(easel: &mut Easel, zone: Zone, value: Option<f32>) {
     let canvas = easel.size;
     let r = &zone.rect;

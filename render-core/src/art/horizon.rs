@@ -15,14 +15,6 @@ const DISC: (f32, f32) = (0.52, 0.49);
 /// From an edge that it bleeds over to its centre, in radii.
 const INSET: f32 = 0.72;
 
-/// See [`super::reach`]. A line runs through all of the zone; a disc alone ends short of it.
-pub(super) fn reach(in_corner: bool, chance: &mut Chance) -> f32 {
-    match chance.below(3) {
-        1 => (1.0 + INSET) * if in_corner { DISC.0 } else { DISC.1 },
-        _ => 1.0,
-    }
-}
-
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     match chance.below(3) {
         0 => sun(easel, zone, chance, value),

@@ -6,8 +6,6 @@ use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stop};
 
 /// Radius of the body as a share of its glow's.
 const BODY: f32 = 0.8;
-/// How much of the glow's radius is seen; text may stand beyond.
-pub(crate) const SEEN: f32 = 0.88;
 /// Height of an equilateral triangle of side 1.
 const HALF_SQRT_3: f32 = 0.866_025_4;
 

@@ -170,26 +170,8 @@ fn clipped(easel: &mut Easel, transform: Affine, coverage: Coverage, draw: impl 
     easel.art_group(Layer { clip, ..Layer::new(0..0) }, draw);
 }
 
-/// The share of a square's width that `art` reaches across it from an edge of the canvas, or from a corner of it.
-pub(crate) fn reach(art: &Art, in_corner: bool) -> f32 {
-    match art.recipe {
-        Recipe::Arc => arc::reach(in_corner),
-        Recipe::Horizon => horizon::reach(in_corner, &mut Chance::new(art.seed)),
-        _ => 1.0,
-    }
-}
-
-/// Draws `art` in `zone` where that is large enough.
-pub(crate) fn draw(easel: &mut Easel, art: &Art, zone: Zone) {
-    // Below this, art is a sticker.
-    let least = 0.28 * easel.size.short();
-    if zone.rect.w() >= least && zone.rect.h() >= least {
-        draw_any(easel, art, zone);
-    }
-}
-
 /// Draws `art` in a zone of any size.
-pub(crate) fn draw_any(easel: &mut Easel, art: &Art, zone: Zone) {
+pub(crate) fn draw(easel: &mut Easel, art: &Art, zone: Zone) {
     let mut chance = Chance::new(art.seed);
     let value = art.value;
     match art.recipe {

@@ -89,7 +89,7 @@ impl Drawn {
         let canvas = Size::new(self.canvas.w / scale, self.canvas.h / scale);
         let mut easel = Easel::new(canvas, self.k, large(&self.room), self.palette, self.theme);
         easel.framed = false;
-        let draw = |easel: &mut Easel| art::draw_any(easel, &self.art, Zone { rect: large(&zone), scale: Scale::Lead });
+        let draw = |easel: &mut Easel| art::draw(easel, &self.art, Zone { rect: large(&zone), scale: Scale::Lead });
         draw(&mut easel);
         let sketch = moved(&Sketch { items: easel.items, layers: easel.layers }, &place);
         let clip = Some(Clip {

@@ -72,7 +72,6 @@ mod tests {
     use crate::text::Fonts;
 
     const LIST: &str = "# Three ways to save water\n\n- Mulch first\n- Water at dawn\n- Let it go gold\n";
-    const QUOTE: &str = "> The river is within us, the sea is all about us.\n\nT. S. Eliot";
 
     /// The colours of `brand` that the one page made of `text` warns of.
     fn warned((text, style, seed): (&str, Style, u64), brand: Brand) -> Vec<String> {

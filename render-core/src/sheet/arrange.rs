@@ -20,7 +20,7 @@ const DESCENT: f32 = 0.2;
 /// What ascenders reach over the cap line, in em, which gaps hold.
 const ASCENT: f32 = 0.1;
 /// What spaces and drawings shrink to at a share of 0, and at −1.
-const TIGHT: (f32, f32) = (0.72, 0.42);
+const TIGHT: (f32, f32) = (0.88, 0.42);
 
 /// A box in its place.
 #[derive(Debug, Clone, PartialEq)]

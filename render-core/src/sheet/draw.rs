@@ -178,6 +178,11 @@ impl Pen<'_> {
             });
         }
         self.emoji(&laid.emoji, at, role);
+        for manner in words.manners.iter().filter(|m| m.underlined) {
+            let face = words.style.face;
+            let lines = marks::underline(fonts, &laid, manner.tag, face, (0.0, 0.0), manner.ink, role);
+            self.drawing.scene.items.extend(lines.into_iter().map(|item| Item { transform: at, ..item }));
+        }
         let weight = (STRIKE * laid.size).max(2.0);
         let rise = 0.5 * fonts.metrics(words.style.face).x_height * laid.size;
         for piece in laid.pieces.iter() {

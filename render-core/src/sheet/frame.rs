@@ -88,7 +88,9 @@ impl Frame {
     /// A type size in du.
     pub fn size(&self, step: Step) -> f32 {
         let base = if step > Step::Lg { self.lead } else { self.body };
-        (SIZES[step as usize] * base).max(self.smallest)
+        // Words that are more than small print are no smaller than notes may be.
+        let least = if step == Step::Xs { self.smallest } else { self.smallest_note.max(self.smallest) };
+        (SIZES[step as usize] * base).max(least)
     }
 
     /// The smallest size in du that words of `step` may shrink to where a page is full.

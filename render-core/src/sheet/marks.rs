@@ -97,22 +97,6 @@ pub(crate) fn underline(
     out
 }
 
-/// A line of `weight` du through each line of a text, `rise` du over its baseline.
-pub(crate) fn strike(
-    laid: &Laid,
-    rise: f32,
-    weight: f32,
-    (x, y): (f32, f32),
-    color: Color,
-    role: Role,
-) -> impl Iterator<Item = Item> {
-    laid.lines.iter().filter(|l| !l.ink.is_empty()).map(move |l| {
-        let middle = l.baseline - rise;
-        let rect = Rect::new(l.ink.x0, middle - weight / 2.0, l.ink.x1, middle + weight / 2.0);
-        Item::rect(rect.shift(x, y), color, role)
-    })
-}
-
 /// From where to where the ink of each glyph on `baseline` comes within `clear` of a horizontal band, `clear` added on
 /// both sides.
 fn crossings(fonts: &Fonts, run: &TaggedRun, baseline: f32, band: (f32, f32), clear: f32) -> Vec<(f32, f32)> {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::design::{Flourish, Part, SlotId, Voice, readable};
 use crate::scene::{Color, TextLevel};
-use crate::text::{Align, Fonts, Locale, Paragraph, TextSpan, TextStyle};
+use crate::text::{Align, Fonts, Locale, addresses, Paragraph, TextSpan, TextStyle};
 use crate::tree::{Fit, Marks, Run, Step};
 
 use super::flourish::{self, Stress};
@@ -107,7 +107,14 @@ impl Words {
             stylistic_set: if plan.code { 0 } else { voice.stylistic_set },
         };
         let ink = plan.ink.unwrap_or_else(|| with.inks.ink());
-        let (text, spans, manners) = marked(runs, &plan, ink, style, with);
+        let (text, mut spans, mut manners) = marked(runs, &plan, ink, style, with);
+        if plan.id.parse() == Ok(SlotId::Cta) && spans.is_empty() {
+            // Nobody can click an address on a picture, but everybody should see it.
+            for (tag, range) in (1..).zip(addresses(&text)) {
+                spans.push(TextSpan::tagged(range, tag));
+                manners.push(Manner { tag, ink, band: None, struck: false, wave: None, underlined: true });
+            }
+        }
         let align = plan.align.unwrap_or(with.align);
         let paragraph = Paragraph {
             text: &text,
@@ -262,7 +269,7 @@ fn manner(
 ) -> (Manner, Option<crate::text::FaceId>, f32) {
     let (setting, inks) = (with.setting, &with.inks);
     let fonts: &Fonts = setting.fonts;
-    let mut manner = Manner { tag: 0, ink, band: None, struck: run.marks.del, wave: None };
+    let mut manner = Manner { tag: 0, ink, band: None, struck: run.marks.del, wave: None, underlined: false };
     let (mut face, mut scale) = (None, 1.0);
     if run.marks.em {
         match setting.theme().flourish {

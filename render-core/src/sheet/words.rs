@@ -52,6 +52,8 @@ pub struct Manner {
     pub band: Option<Color>,
     /// Whether they are struck out.
     pub struck: bool,
+    /// Whether a line is drawn under them.
+    pub underlined: bool,
     /// The colour of the wavy line under them.
     pub wave: Option<Color>,
 }

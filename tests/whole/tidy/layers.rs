@@ -7,13 +7,27 @@ use super::{is_unit_test, none};
 use crate::repo;
 
 /// Modules and all that each may know of its crate.
-const LAYERS: [(&str, &[&str]); 7] = [
+const LAYERS: [(&str, &[&str]); 9] = [
     ("tree", &["icon", "limits", "scene", "text"]),
     ("sheet", &["content", "design", "format", "scene", "text", "tree", "warning"]),
     ("art", &["design", "scene"]),
     ("elements", &["art", "content", "design", "icon", "limits", "scene", "sheet", "text", "tree"]),
     ("markup", &["limits", "tree"]),
     ("pictures", &["design", "elements", "limits", "markup", "tree"]),
+    (
+        "compose",
+        &[
+            "content", "design", "elements", "format", "icon", "limits", "markup", "outline", "pictures", "scene",
+            "sheet", "text", "tree", "warning",
+        ],
+    ),
+    (
+        "plan",
+        &[
+            "cancel", "compose", "content", "design", "format", "icon", "inspect", "limits", "outline", "raster",
+            "scene", "text", "tree", "warning",
+        ],
+    ),
     (
         "leaf",
         &[

@@ -6,7 +6,6 @@
 mod header;
 
 use std::fmt;
-use std::path::Path;
 use std::sync::OnceLock;
 
 pub use header::{Header, Use};
@@ -54,27 +53,13 @@ impl Library {
     }
 }
 
-/// Uses the templates of a folder in place of the built-in ones, for programs that try templates out. Must be called before
-/// any template is used.
+/// Uses other templates in place of the built-in ones, for programs that try templates out: names and texts of the files
+/// that templates share, and of the templates. Must be called before any template is used.
 ///
 /// # Errors
 /// What is wrong with a file, or that templates are in use already.
-pub fn load(folder: &Path) -> Result<(), String> {
-    let library = Library::read(read(&folder.join("parts"))?, read(folder)?)?;
-    LIBRARY.set(library).map_err(|_| "templates are in use already".to_owned())
-}
-
-/// Names and texts of the XML files in a folder, in the order of their names.
-fn read(folder: &Path) -> Result<Vec<(String, String)>, String> {
-    let files = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let paths = files.filter_map(|f| Some(f.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "xml"));
-    let mut found = Vec::new();
-    for path in paths {
-        let text = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
-        found.push((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text));
-    }
-    found.sort();
-    Ok(found)
+pub fn load(parts: Vec<(String, String)>, files: Vec<(String, String)>) -> Result<(), String> {
+    LIBRARY.set(Library::read(parts, files)?).map_err(|_| "templates are in use already".to_owned())
 }
 
 /// Names and texts of the files that templates share.

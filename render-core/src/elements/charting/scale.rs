@@ -74,11 +74,6 @@ impl Scale {
         let ((first, last), (digits, exponent)) = (self.ends, self.step);
         (first..=last).map(move |n| ((n * digits, exponent), (n - first) as f32 / (last - first) as f32))
     }
-
-    /// Where 0 stands; `None` where it isn't on the scale.
-    pub fn zero(&self) -> Option<f32> {
-        (self.ends.0 <= 0 && self.ends.1 >= 0).then(|| -self.ends.0 as f32 / (self.ends.1 - self.ends.0) as f32)
-    }
 }
 
 /// `n` steps as a number.
@@ -120,13 +115,6 @@ mod tests {
             assert!((0.2..0.8).contains(&at), "{v}: {at}");
         }
         assert_eq!(Scale::over([1.0, 2.0].into_iter(), 3, true).at(f64::NAN), None);
-    }
-
-    #[test]
-    fn zero_is_found() {
-        assert_eq!(Scale::over([-50.0, 50.0].into_iter(), 3, false).zero(), Some(0.5));
-        assert_eq!(Scale::over([100.0, 166.0].into_iter(), 4, false).zero(), None);
-        assert_eq!(Scale::over([10.0].into_iter(), 4, true).zero(), Some(0.0));
     }
 
     proptest! {

@@ -19,19 +19,6 @@ pub(crate) struct Units {
 const GAP: f32 = 0.2;
 
 impl Units {
-    /// The largest grid of `of` units that goes into a box. Full rows come before larger units.
-    pub fn fit(counted: u32, of: u32, size: Size) -> Self {
-        let pitch = |columns: u32| {
-            let rows = of.div_ceil(columns);
-            // The last gap of a row and of a column isn't needed.
-            (size.w / (columns as f32 - GAP)).min(size.h / (rows as f32 - GAP))
-        };
-        let worth = |columns: u32| pitch(columns) * if of.is_multiple_of(columns) { 1.0 } else { 0.72 };
-        let most = if of == 100 { 10..=10 } else { 1..=of.clamp(1, 25) };
-        let columns = most.max_by(|a, b| worth(*a).total_cmp(&worth(*b))).unwrap_or(1);
-        Self { of, counted: counted.min(of), columns, pitch: pitch(columns) }
-    }
-
     /// The grid of `of` units that fills a box best, in full rows where it can.
     pub fn filling(counted: u32, of: u32, size: Size) -> Self {
         let pitch = |columns: u32| (size.w / (columns as f32 - GAP)).min(size.h / (of.div_ceil(columns) as f32 - GAP));
@@ -66,14 +53,13 @@ mod tests {
 
     #[test]
     fn units_stand_in_full_rows_where_they_can() {
-        let columns = |of, w, h| Units::fit(1, of, Size::new(w, h)).columns;
+        let columns = |of, w, h| Units::filling(1, of, Size::new(w, h)).columns;
         assert_eq!(columns(4, 900.0, 900.0), 2);
         assert_eq!(columns(4, 900.0, 200.0), 4);
         assert_eq!(columns(10, 900.0, 400.0), 5);
-        assert_eq!(columns(100, 900.0, 500.0), 10);
         assert_eq!(columns(1, 900.0, 500.0), 1);
         for of in 1..=100 {
-            let grid = Units::fit(3, of, Size::new(936.0, 500.0));
+            let grid = Units::filling(3, of, Size::new(936.0, 500.0));
             assert!(grid.size().w <= 936.1 && grid.size().h <= 500.1 && grid.counted <= of, "{of}: {grid:?}");
         }
     }
