@@ -28,9 +28,15 @@ fn styles() -> String {
         println!("cargo::rerun-if-changed={folder}");
         for path in files(&Path::new(&root).join(folder), "rs").into_iter().filter(|p| !p.ends_with("mod.rs")) {
             let text = std::fs::read_to_string(&path).expect("a style can be read");
-            let rank = text.lines().find_map(|line| line.trim().strip_prefix("rank: ")?.trim_end_matches(',').parse().ok());
+            let rank =
+                text.lines().find_map(|line| line.trim().strip_prefix("rank: ")?.trim_end_matches(',').parse().ok());
             let rank: u32 = rank.unwrap_or_else(|| panic!("{} has no rank", path.display()));
-            found.push((rank, path.file_stem().expect("a file has a name").to_string_lossy().into_owned(), path, condition));
+            found.push((
+                rank,
+                path.file_stem().expect("a file has a name").to_string_lossy().into_owned(),
+                path,
+                condition,
+            ));
         }
     }
     found.sort();

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use render_core::design::{Template, Page, Style};
+use render_core::design::{Page, Style, Template};
 use render_core::edit::{Target, propose};
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::Format;
@@ -75,7 +75,9 @@ struct Report {
 pub fn run(args: &Args) -> Result<()> {
     let fonts = Fonts::new();
     let format = Format::by_id("instagram_post").context("a format is gone")?.id;
-    let page = |(template, style)| specimen(Template::named(template), style, format, 7, &fonts).context("a page can't be set");
+    let page = |(template, style)| {
+        specimen(Template::named(template), style, format, 7, &fonts).context("a page can't be set")
+    };
     let pages: Vec<Page> = PAGES.into_iter().map(page).collect::<Result<_>>()?;
     let mut rows = Vec::new();
     for prompt in PROMPTS {

@@ -35,7 +35,9 @@ fn main() {
 
 #[allow(clippy::print_stdout, reason = "a command says what stands where")]
 fn run(arguments: &[String]) -> Result<(), String> {
-    let [folder, out, options @ ..] = arguments else { return Err("templates FOLDER OUT.png key=value …".to_owned()) };
+    let [folder, out, options @ ..] = arguments else {
+        return Err("templates FOLDER OUT.png key=value …".to_owned());
+    };
     let options: HashMap<&str, &str> = options.iter().filter_map(|o| o.split_once('=')).collect();
     let get = |name: &str, default: &'static str| options.get(name).copied().unwrap_or(default).to_owned();
     let folder = Path::new(folder);
@@ -67,7 +69,11 @@ fn run(arguments: &[String]) -> Result<(), String> {
                     for format in &formats {
                         match specimen(template, style, *format, *seed, &fonts) {
                             Some(page) => row.push(page),
-                            None => println!("{} {name} {format}: {}", style.name(), why(template, style, *format, *seed, &fonts)),
+                            None => println!(
+                                "{} {name} {format}: {}",
+                                style.name(),
+                                why(template, style, *format, *seed, &fonts)
+                            ),
                         }
                     }
                 }
@@ -113,7 +119,14 @@ fn why(template: Template, style: Style, format: FormatId, seed: u64, fonts: &Fo
     if failures.is_empty() { "not suited (header or style)".to_owned() } else { failures.join(", ") }
 }
 
-fn deck(text: &str, style: Style, format: FormatId, slides: u32, seed: u64, fonts: &Fonts) -> Result<Vec<Page>, String> {
+fn deck(
+    text: &str,
+    style: Style,
+    format: FormatId,
+    slides: u32,
+    seed: u64,
+    fonts: &Fonts,
+) -> Result<Vec<Page>, String> {
     let document = render_core::content::read_text(text).map_err(|e| e.to_string())?;
     let language = Language::detect(text);
     let request = PlanRequest {

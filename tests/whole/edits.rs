@@ -2,7 +2,7 @@
 //! by the same instruction again.
 
 use render_core::Format;
-use render_core::design::{Template, Brand, FileKey, Logo, Page, Style};
+use render_core::design::{Brand, FileKey, Logo, Page, Style, Template};
 use render_core::edit::{self, Target};
 use render_core::inspect::inspect;
 use render_core::plan::specimens::specimen;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use render_core::Format;
 use render_core::compose::compose;
 use render_core::content::{Language, read_text};
-use render_core::design::{Template, Page, Style, Writing};
+use render_core::design::{Page, Style, Template, Writing};
 use render_core::outline;
 use render_core::plan::specimens::specimens;
 use render_core::plan::{PlanRequest, plan};

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use render_core::content::read_text;
-use render_core::design::{Template, Brand, FileKey, Logo, Style};
+use render_core::design::{Brand, FileKey, Logo, Style, Template};
 use render_core::format::{Density, Format};
 use render_core::plan::specimens::specimen;
 use render_core::scene::{Color, Image};
@@ -95,8 +95,7 @@ fn templates(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
     for id in RATIOS {
         let format = format(id)?;
         let (seed, fonts) = (studio.seed, studio.renderer.fonts());
-        let pages: Vec<_> =
-            Template::all().filter_map(|a| specimen(a, style, format.id, seed, fonts)).collect();
+        let pages: Vec<_> = Template::all().filter_map(|a| specimen(a, style, format.id, seed, fonts)).collect();
         rows.push(studio.row(&format!("{}-{id}", style.name()), &pages)?);
     }
     Ok(Sheet { file: format!("sheet-{}.png", style.name()), title: format!("{}: every template", style.name()), rows })

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use render_core::content::{Direction, Language, Span};
-use render_core::design::{Template, Brand, FileKey, Logo, Page, Style};
+use render_core::design::{Brand, FileKey, Logo, Page, Style, Template};
 use render_core::outline::{Copy, Figure, ItemCopy, Locale, PageKind, PageOutline};
 use render_core::plan::specimens::{Sample, sample};
 use render_core::scene::{Color, Image};

@@ -89,8 +89,7 @@ pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
 
 fn empty(page: &Page) -> Composed {
     let size = page.format.format().size_du();
-    let scene =
-        Scene { size, background: page.palette.bg, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
+    let scene = Scene { size, background: page.palette.bg, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
     Composed { scene, warnings: Vec::new(), fits: false, broken: true }
 }
 
@@ -111,12 +110,15 @@ mod tests {
         let fonts = Fonts::new();
         for template in Template::all() {
             for style in Style::all() {
-                for format in ["instagram_post", "instagram_carousel", "instagram_story", "presentation_slide", "twitter_header"] {
+                for format in
+                    ["instagram_post", "instagram_carousel", "instagram_story", "presentation_slide", "twitter_header"]
+                {
                     let format = Format::by_id(format).expect("in the catalogue").id;
                     let Some(page) = specimen(template, style, format, 3, &fonts) else { continue };
                     let tree = tree(&page).unwrap_or_else(|wrong| panic!("{style:?} {format}: {wrong}"));
                     let ids: Vec<&str> = tree.root.walk().map(|n| n.id.as_str()).collect();
-                    let title = page.text(SlotId::Title).is_none() || ids.contains(&"title") || ids.contains(&"title.0");
+                    let title =
+                        page.text(SlotId::Title).is_none() || ids.contains(&"title") || ids.contains(&"title.0");
                     assert!(title, "{template:?} {style:?} {format}: the title has no id");
                 }
             }

@@ -1,7 +1,6 @@
 //! How a page looks: styles, palettes, faces, templates, and the [`Page`] that carries the decisions.
 
 mod adjust;
-pub mod template;
 mod art;
 pub mod brand;
 pub mod page;
@@ -11,6 +10,7 @@ mod photo;
 pub mod stored;
 mod stored_adjust;
 mod styles;
+pub mod template;
 pub mod theme;
 
 pub use adjust::{Adjust, LogoLook, LogoPlace, Stand};

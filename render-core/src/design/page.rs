@@ -12,7 +12,7 @@ use crate::outline::Locale;
 use crate::text::Family;
 use crate::warning::Warning;
 
-use super::{Adjust, Template, Art, Field, Logo, Palette, Photo, Style};
+use super::{Adjust, Art, Field, Logo, Palette, Photo, Style, Template};
 
 /// One designed page.
 #[derive(Debug, Clone, PartialEq)]

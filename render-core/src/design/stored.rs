@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::stored_adjust::AdjustV4;
 use super::{
-    Adjust, Template, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, SizeCaps, Slide,
-    Slot, Style, Writing,
+    Adjust, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot,
+    Style, Template, Writing,
 };
 use crate::content::{Direction, Language, Span};
 use crate::format::Format;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::cancel;
 use crate::compose::compose;
-use crate::design::{Template, Faces, Field, Page, SizeCaps, Slot, SlotId, Theme, Writing};
+use crate::design::{Faces, Field, Page, SizeCaps, Slot, SlotId, Template, Theme, Writing};
 use crate::inspect::inspect;
 use crate::outline::Locale;
 use crate::plan::{shared_sizes, shares_sizes};
@@ -38,7 +38,6 @@ fn layout(set: &[Target<'_>], from: Template, nth: u32) -> Option<Template> {
     let style = set.first()?.page.style;
     let same_kind = |a: &Template| a.kinds().iter().any(|kind| from.kinds().contains(kind));
     let mut others: Vec<Template> = Template::all()
-        .into_iter()
         // A photograph is what only some pages have.
         .filter(|a| !a.shows_photo() && *a != from)
         .filter(|a| style.uses(*a) && same_kind(a))
@@ -157,10 +156,7 @@ fn settled(target: &Target<'_>, page: Page) -> Result<Page, ApplyError> {
     let style = page.style;
     let from = page.template;
     let others = Template::all().filter(|a| {
-        *a != from
-            && style.uses(*a)
-            && !a.shows_photo()
-            && a.kinds().iter().any(|k| from.kinds().contains(k))
+        *a != from && style.uses(*a) && !a.shows_photo() && a.kinds().iter().any(|k| from.kinds().contains(k))
     });
     let mut found = others.filter_map(|template| resettled(target, Page { template, ..page.clone() }).ok());
     found.next().ok_or(refusal)

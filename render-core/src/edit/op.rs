@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::design::{Template, Crop, Field, LogoPlace, Part, Recipe, SlotId, Stand, Style, Which};
+use crate::design::{Crop, Field, LogoPlace, Part, Recipe, SlotId, Stand, Style, Template, Which};
 use crate::icon::Icon;
 use crate::scene::Color;
 use crate::text::{Align, Family};

@@ -46,5 +46,9 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let unit = Boxed::words(Words::new(&[Run::plain(unit_text)], Plan { id: &id, ..beside }, with));
     // A sign hangs from the value's head, a word stands on its line.
     let sign = unit_text.chars().count() <= 2 && !unit_text.chars().any(char::is_alphabetic);
-    Boxed::row(with.step(if sign { 1 } else { 2 }), if sign { Place::Start } else { Place::Baseline }, vec![value, unit])
+    Boxed::row(
+        with.step(if sign { 1 } else { 2 }),
+        if sign { Place::Start } else { Place::Baseline },
+        vec![value, unit],
+    )
 }

@@ -5,18 +5,10 @@ use super::specimens::{Sample, sample, specimen};
 use super::*;
 use crate::compose::compose;
 use crate::content::{Direction, Language, Span};
-use crate::design::{Template, Brand, Field};
+use crate::design::{Brand, Field, Template};
 use crate::outline::{Copy, Figure, ItemCopy};
 
-const CHARTS: [&str; 7] = [
-    "fill-stat",
-    "donut",
-    "pictogram",
-    "before-after",
-    "kpi-bento",
-    "line-chart",
-    "bar-rank",
-];
+const CHARTS: [&str; 7] = ["fill-stat", "donut", "pictogram", "before-after", "kpi-bento", "line-chart", "bar-rank"];
 const SHAPES: [&str; 7] = [
     "instagram_post",
     "instagram_square",
@@ -172,7 +164,8 @@ fn a_page_is_filled_to_its_share() {
 #[test]
 fn a_share_in_a_ring_has_its_figure() {
     let fonts = Fonts::new();
-    let scene = scene(&stat("62", 62.0), Template::named("donut"), Style::MODERN, "instagram_post", &fonts).expect("it fits");
+    let scene =
+        scene(&stat("62", 62.0), Template::named("donut"), Style::MODERN, "instagram_post", &fonts).expect("it fits");
     let spoken: Vec<&str> = scene.blocks.iter().map(|b| b.text.as_str()).collect();
     assert!(spoken.contains(&"62"), "{spoken:?}");
 }
@@ -206,7 +199,8 @@ fn a_share_is_counted_or_covered() {
 fn a_page_of_two_figures_stands_on_the_field_of_its_kind() {
     let fonts = Fonts::new();
     for style in Style::all() {
-        let page = specimen(Template::named("fill-stat"), style, format("instagram_square"), 7, &fonts).expect("it fits");
+        let page =
+            specimen(Template::named("fill-stat"), style, format("instagram_square"), 7, &fonts).expect("it fits");
         assert_eq!(page.field, Field::Base, "{style:?}");
     }
 }

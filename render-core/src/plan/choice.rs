@@ -55,12 +55,7 @@ struct Condition {
 }
 
 /// The templates that can set a page in a format, with their scores, best first.
-pub(super) fn templates(
-    said: &PageOutline,
-    format: &Format,
-    style: Style,
-    context: Context,
-) -> Vec<(Template, f32)> {
+pub(super) fn templates(said: &PageOutline, format: &Format, style: Style, context: Context) -> Vec<(Template, f32)> {
     let facts = facts(said, format, context.around);
     let mut out: Vec<(Template, f32)> = Template::all()
         .filter(|t| t.kinds().contains(&said.kind) && style.uses(*t))

@@ -4,8 +4,8 @@ use super::PlanRequest;
 use super::candidate::Wording;
 use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::{
-    Adjust, Template, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId,
-    Style, Theme, Writing,
+    Adjust, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style,
+    Template, Theme, Writing,
 };
 use crate::design::{dealt, drawn};
 use crate::format::{Density, Format};

@@ -62,7 +62,7 @@ fn counts(said: &PageOutline) -> Vec<(&'static str, Value)> {
         ("longest_head", longest(&|n| chars(&said.items[n].head))),
         ("longest_body", longest(&|n| said.items[n].body.as_ref().map_or(0, chars))),
         ("title_chars", Value::from(said.title.as_ref().map_or(0, chars))),
-        ("title_words", Value::from(said.title.as_ref().map_or(0, |t| fewest_words(t)))),
+        ("title_words", Value::from(said.title.as_ref().map_or(0, fewest_words))),
         ("body_chars", Value::from(said.body.as_ref().map_or(0, chars))),
         ("sides", Value::from(sides)),
         ("rows", Value::from((0..groups).map(in_group).max().unwrap_or(0))),

@@ -51,7 +51,8 @@ fn heads_that_a_set_agrees_on_keep_their_size() {
     const AGREED: f32 = 40.0;
     let fonts = Fonts::new();
     for id in ["instagram_post", "instagram_square"] {
-        let mut page = specimen(Template::named("list-grid"), Style::MODERN, format(id), 7, &fonts).expect("it sets lists");
+        let mut page =
+            specimen(Template::named("list-grid"), Style::MODERN, format(id), 7, &fonts).expect("it sets lists");
         page.sizes.item = Some(AGREED);
         let scene = compose(&page, &fonts).scene;
         let heads = scene.blocks.iter().filter(|b| b.slot.starts_with("item.") && b.slot.ends_with(".head"));

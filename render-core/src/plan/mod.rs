@@ -24,7 +24,7 @@ mod words_tests;
 use crate::cancel;
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Template, Brand, Faces, Page, Photo, SizeCaps, Style, Theme, Writing};
+use crate::design::{Brand, Faces, Page, Photo, SizeCaps, Style, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline};
@@ -36,9 +36,9 @@ use crate::warning::{Warning, WarningCode};
 
 use candidate::{Wording, wordings};
 use choice::Context;
-use facts::Around;
 use dress::Dress;
 pub(crate) use dress::recipe;
+use facts::Around;
 
 /// How many candidates are measured on pixels.
 const PROOFS: usize = 3;
@@ -358,10 +358,7 @@ impl Studio<'_> {
         before: Option<Template>,
     ) -> Vec<Draft> {
         // Slides of one kind keep to one look where the set repeats them: chance falls once for all of them.
-        let context = Context {
-            before: before.filter(|_| !shares_sizes(said.kind)),
-            around: around(request),
-        };
+        let context = Context { before: before.filter(|_| !shares_sizes(said.kind)), around: around(request) };
         let tried = |said: &PageOutline| -> Vec<Draft> {
             let fitting = choice::templates(said, format, request.style, context);
             let drafts = fitting.into_iter().filter_map(|(template, by)| {

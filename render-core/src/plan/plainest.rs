@@ -3,8 +3,8 @@
 
 use super::around;
 use super::choice::{self, Context};
-use super::facts::Around;
 use super::dress::{Dress, Place};
+use super::facts::Around;
 use super::{Draft, PlanRequest, Studio};
 use crate::format::Format;
 use crate::outline::PageOutline;
@@ -31,8 +31,7 @@ impl Studio<'_> {
             };
             // Words that stay whole come before art.
             let with_art = || fitting.iter().find_map(|(template, _)| drawn(&dressed(*template), *template));
-            let bare =
-                || fitting.iter().find_map(|(template, _)| drawn(&dressed(*template).without_art(), *template));
+            let bare = || fitting.iter().find_map(|(template, _)| drawn(&dressed(*template).without_art(), *template));
             with_art().or_else(bare)
         })
     }

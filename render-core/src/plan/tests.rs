@@ -3,7 +3,7 @@
 use super::*;
 use crate::compose::compose;
 use crate::content::read_text;
-use crate::design::{Template, Field, Recipe, Writing};
+use crate::design::{Field, Recipe, Template, Writing};
 use crate::format::{Density, Resolution};
 use crate::scene::Canvas;
 

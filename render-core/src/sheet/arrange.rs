@@ -7,8 +7,8 @@ use taffy::{LayoutInput, LayoutOutput, compute_leaf_layout};
 
 use crate::scene::{self, Rect as Area};
 
-use super::columns::Columns;
 use super::boxed::{Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Place, Track};
+use super::columns::Columns;
 use super::words::Words;
 
 /// Room that words get beyond their measured width, so that rounding breaks no line.

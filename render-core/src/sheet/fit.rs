@@ -220,10 +220,8 @@ fn collect(boxed: &Boxed, placed: &Placed, foot: f32, faults: &mut Vec<Fault>) {
                 faults.push(Fault::new(&words.id, format!("{all} characters, {fit} fit")));
             }
         }
-        Content::Columns(columns) => {
-            if !columns.reads(columns.at_size(placed.size)) {
-                faults.push(Fault::new(&columns.id, format!("has no room in {} columns", columns.most)));
-            }
+        Content::Columns(columns) if !columns.reads(columns.at_size(placed.size)) => {
+            faults.push(Fault::new(&columns.id, format!("has no room in {} columns", columns.most)));
         }
         Content::Boxes(boxes) => {
             for (child, at) in boxes.iter().zip(&placed.boxes) {

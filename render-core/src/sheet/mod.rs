@@ -11,8 +11,8 @@ mod arrange;
 mod boxed;
 mod columns;
 mod draw;
-mod edge;
 mod dress;
+mod edge;
 mod fit;
 mod flourish;
 mod frame;
@@ -24,14 +24,16 @@ mod setting;
 mod wording;
 mod words;
 
-pub use boxed::{Border, Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Look, Pin, Place, Rim, Sketch, Track, Tracks};
+pub use boxed::{
+    Border, Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Look, Pin, Place, Rim, Sketch, Track, Tracks,
+};
 pub use columns::Columns;
 pub use dress::place;
+pub use flourish::Stress;
 pub use frame::{Frame, type_sizes};
 pub use inks::{Inks, mix};
 pub use ranged::Ranged;
 pub use set::{Sheet, faces, palette, set};
 pub use setting::{Dresser, Setting, Touches, With};
-pub use flourish::Stress;
 pub use wording::Plan;
 pub use words::{Manner, Words};

@@ -1,7 +1,7 @@
 //! [`Setting`] and [`With`]: what a page is set with, and the surroundings of one of its elements.
 
 use crate::content::Language;
-use crate::design::{Adjust, Art, Faces, Logo, Palette, Photo, SizeCaps, SlotId, Slide, Style, Theme};
+use crate::design::{Adjust, Art, Faces, Logo, Palette, Photo, SizeCaps, Slide, SlotId, Style, Theme};
 use crate::format::Format;
 use crate::scene::Color;
 use crate::text::{Align, Fonts, Paragraph, ShapedText};

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::design::{Flourish, Part, SlotId, Voice, readable};
 use crate::scene::{Color, TextLevel};
-use crate::text::{Align, Fonts, Locale, addresses, Paragraph, TextSpan, TextStyle};
+use crate::text::{Align, Fonts, Locale, Paragraph, TextSpan, TextStyle, addresses};
 use crate::tree::{Fit, Marks, Run, Step};
 
 use super::flourish::{self, Stress};

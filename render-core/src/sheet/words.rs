@@ -61,8 +61,11 @@ pub struct Manner {
 impl Words {
     /// Its size at a share of its range: from the floor at −1 over the smallest at 0 to the largest at 1.
     pub fn size_at(&self, share: f32) -> f32 {
-        let own =
-            if share < 0.0 { Ranged { min: self.floor, max: self.size.min }.at(1.0 + share) } else { self.size.at(share) };
+        let own = if share < 0.0 {
+            Ranged { min: self.floor, max: self.size.min }.at(1.0 + share)
+        } else {
+            self.size.at(share)
+        };
         own.min(self.most)
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use fleet::llm::{Allowance, Budget, Call, LlmError, Role, Turn};
-use render_core::design::{Template, Part, Style, Theme, Which};
+use render_core::design::{Part, Style, Template, Theme, Which};
 use render_core::edit::{Hue, Target};
 use serde_json::{Value, json};
 use uuid::Uuid;

@@ -100,7 +100,10 @@ impl Surroundings<'_> {
             ("rtl", Value::from(frame.rtl)),
             ("language", Value::from(page.locale.language.primary().to_owned())),
             ("seed", Value::from(page.seed >> 1)),
-            ("capitals", page.text(SlotId::Title).map_or(Value::from(()), |t| Value::from(escaped(&capitals(t, self))))),
+            (
+                "capitals",
+                page.text(SlotId::Title).map_or(Value::from(()), |t| Value::from(escaped(&capitals(t, self)))),
+            ),
         ]
     }
 
@@ -215,7 +218,10 @@ impl Surroundings<'_> {
             Flourish::Block => "block",
         };
         Value::from_pairs([
-            ("numerals", Value::from(named(theme.numerals, &[Numerals::Plain, Numerals::Accent], ["plain", "accent"], "roman"))),
+            (
+                "numerals",
+                Value::from(named(theme.numerals, &[Numerals::Plain, Numerals::Accent], ["plain", "accent"], "roman")),
+            ),
             ("flourish", Value::from(flourish)),
             ("framed", Value::from(theme.frame.is_some())),
             ("signs_low", Value::from(theme.signs_low)),
@@ -226,7 +232,15 @@ impl Surroundings<'_> {
             ("cut", Value::from(named(theme.cut, &[Cut::Straight, Cut::Wave], ["straight", "wave"], "rule"))),
             ("fields", Value::from(named(theme.fields, &[Fields::One, Fields::Lower], ["one", "lower"], "upper"))),
             ("flats", Value::from(theme.tiles == Tiles::Flats)),
-            ("nodes", Value::from(named(theme.nodes, &[Nodes::Ring, Nodes::Lit, Nodes::Solid], ["ring", "lit", "solid"], "outlined"))),
+            (
+                "nodes",
+                Value::from(named(
+                    theme.nodes,
+                    &[Nodes::Ring, Nodes::Lit, Nodes::Solid],
+                    ["ring", "lit", "solid"],
+                    "outlined",
+                )),
+            ),
             ("manner", Value::from(theme.manner.name())),
             ("rounded", Value::from(theme.radius > 0.0)),
         ])
@@ -234,7 +248,12 @@ impl Surroundings<'_> {
 }
 
 /// The name of a token's value, by its place among values; `rest` where it is none of them.
-fn named<T: PartialEq, const N: usize>(value: T, values: &[T; N], names: [&'static str; N], rest: &'static str) -> &'static str {
+fn named<T: PartialEq, const N: usize>(
+    value: T,
+    values: &[T; N],
+    names: [&'static str; N],
+    rest: &'static str,
+) -> &'static str {
     values.iter().position(|v| *v == value).and_then(|at| names.get(at).copied()).unwrap_or(rest)
 }
 

@@ -3,8 +3,7 @@
 use super::super::palette::{Branding, FIELD_DARK, FIELD_LIGHT, SMALL_LC, SMALL_TEXT, ink_on, legible, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles,
-    Voice,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
 };
 use crate::design::drawn;
 use crate::icon::IconSet;
@@ -41,7 +40,7 @@ pub(super) const THEME: Theme = Theme {
     nodes: Nodes::Solid,
     manner: Manner::Flat,
     brand,
-    field: field,
+    field,
     kind_art: |_| None,
     columns: false,
     hues: 2.0,

@@ -3,8 +3,7 @@
 use super::super::palette::{Branding, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme,
-    Tiles, Voice,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
 };
 use crate::design::drawn;
 use crate::icon::IconSet;
@@ -48,7 +47,7 @@ pub(super) const THEME: Theme = Theme {
     nodes: Nodes::Solid,
     manner: Manner::Isometric,
     brand,
-    field: field,
+    field,
     kind_art: |_| None,
     columns: false,
     hues: 2.0,

@@ -3,8 +3,7 @@
 use super::super::palette::{Branding, FIELD_DARK, FIELD_LIGHT, SMALL_TEXT, legible, light, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles,
-    Voice,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
 };
 use crate::icon::IconSet;
 use crate::outline::PageKind;
@@ -37,7 +36,7 @@ pub(super) const THEME: Theme = Theme {
     manner: Manner::Flat,
     brand,
     field: |_, _, _, _| None,
-    kind_art: kind_art,
+    kind_art,
     columns: false,
     hues: 4.0,
     called: &[],

@@ -1,10 +1,9 @@
 //! dark: near-black, one luminous accent.
 
-use super::super::palette::{Branding};
+use super::super::palette::Branding;
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme,
-    Tiles, Voice,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;

@@ -3,8 +3,7 @@
 use super::super::palette::{Branding, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles,
-    Voice,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
 };
 use crate::design::drawn;
 use crate::icon::IconSet;
@@ -41,8 +40,8 @@ pub(super) const THEME: Theme = Theme {
     nodes: Nodes::Ring,
     manner: Manner::Line,
     brand,
-    field: field,
-    kind_art: kind_art,
+    field,
+    kind_art,
     columns: false,
     hues: 2.0,
     called: &[],

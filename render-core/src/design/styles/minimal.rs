@@ -3,8 +3,7 @@
 use super::super::palette::{Branding, accent_ink, ink_on};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles,
-    Voice,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;

@@ -3,8 +3,7 @@
 use super::super::palette::{Branding, FIELD_LIGHT, accent_ink, ink_on, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles,
-    Voice,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
 };
 use crate::icon::IconSet;
 use crate::outline::PageKind;
@@ -39,7 +38,7 @@ pub(super) const THEME: Theme = Theme {
     manner: Manner::Flat,
     // A second colour is what shines on a dark field; without one the seed does, lifted.
     brand,
-    field: field,
+    field,
     kind_art: |_| None,
     columns: false,
     hues: 2.0,

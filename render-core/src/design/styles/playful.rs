@@ -3,8 +3,7 @@
 use super::super::palette::{Branding, SMALL_TEXT, legible, pastel};
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme,
-    Tiles, Voice,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;

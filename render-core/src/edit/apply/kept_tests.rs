@@ -4,7 +4,7 @@ use super::super::{Ground, Hue, ItemWords, Op, Target, propose, propose_clauses}
 use super::space::goes;
 use super::{Applied, apply};
 use crate::compose::compose;
-use crate::design::{Template, Brand, FileKey, Logo, LogoPlace, Page, Part, Slot, SlotId, Style, Which};
+use crate::design::{Brand, FileKey, Logo, LogoPlace, Page, Part, Slot, SlotId, Style, Template, Which};
 use crate::format::Format;
 use crate::plan::specimens::specimen;
 use crate::scene::{Color, Coverage, Image, Item, Paint, Role, Scene, TextBlock};

@@ -1,7 +1,7 @@
 //! How a page looks, but for its colours and sizes: layout, style, faces, art, icons, photograph, logo, space.
 
 use crate::design::{
-    Template, Art, Field, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Stand, Style, Theme, Which, Writing,
+    Art, Field, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Stand, Style, Template, Theme, Which, Writing,
     drawn,
 };
 use crate::icon::Icon;
@@ -106,8 +106,7 @@ impl Work<'_, '_> {
         self.repaint();
         if !to.uses(self.page.template) {
             let kinds = self.page.template.kinds();
-            let others =
-                Template::all().filter(|a| to.uses(*a) && a.kinds().iter().any(|k| kinds.contains(k)));
+            let others = Template::all().filter(|a| to.uses(*a) && a.kinds().iter().any(|k| kinds.contains(k)));
             let others: Vec<Template> = others.filter(|a| !a.shows_photo()).collect();
             let found = others.into_iter().find(|a| {
                 let page = Page { template: *a, ..self.page.clone() };

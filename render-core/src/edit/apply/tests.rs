@@ -8,7 +8,7 @@ use super::super::instruction::tests::op;
 use super::super::target::sizes;
 use super::super::{Hue, ItemWords, Op, Picture, Target, execute, propose_clauses};
 use super::apply;
-use crate::design::{Template, Page, Part, Photo, SlotId, Stand, Style, Which};
+use crate::design::{Page, Part, Photo, SlotId, Stand, Style, Template, Which};
 use crate::format::Format;
 use crate::inspect::inspect;
 use crate::plan::specimens::specimen;

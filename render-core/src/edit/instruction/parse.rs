@@ -1,7 +1,7 @@
 //! Clauses as ops. The cursor takes words one after the other; what it can't read, it names.
 
 use crate::design::stored::family_name;
-use crate::design::{Template, Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Which};
+use crate::design::{Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Template, Which};
 use crate::icon::Icon;
 use crate::scene::Color;
 use crate::text::{Align, Family};

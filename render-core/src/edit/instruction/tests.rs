@@ -6,7 +6,7 @@ use proptest::sample::select;
 
 use super::parse::is_alone;
 use super::{Instruction, Reach};
-use crate::design::{Template, Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Which};
+use crate::design::{Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Template, Which};
 use crate::edit::{Ground, Hue, ItemWords, Op};
 use crate::icon::Icon;
 use crate::scene::Color;

@@ -1,6 +1,6 @@
 //! Rules about the items of a page: which there are, in which order, and which of them stands out.
 
-use crate::design::{Template, Part, SlotId, Which};
+use crate::design::{Part, SlotId, Template, Which};
 
 use super::super::{ItemWords, Op};
 use super::clause::Bag;

@@ -83,9 +83,8 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         };
     }
     if bag.take(&[W::Chart]) && bag.take(&[W::Other, W::Replace]) {
-        let charts = |a: &Template| {
-            a.kinds().iter().any(|k| matches!(k, PageKind::Series | PageKind::Stat | PageKind::Figures))
-        };
+        let charts =
+            |a: &Template| a.kinds().iter().any(|k| matches!(k, PageKind::Series | PageKind::Stat | PageKind::Figures));
         let now = st.page().template;
         let all: Vec<Template> = fitting(st).into_iter().filter(charts).collect();
         let at = all.iter().position(|a| *a == now).unwrap_or(0);

@@ -292,10 +292,7 @@ pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         return yes;
     }
     if bag.take(&[W::Other, W::Replace, W::Swap]) || bag.take(&[W::Add, W::Show, W::More]) {
-        if !page.template.shows_art()
-            && now.is_none()
-            && lead.is_empty()
-        {
+        if !page.template.shows_art() && now.is_none() && lead.is_empty() {
             return Some(Done::No("This layout has no room for art.".into()));
         }
         let at = now.and_then(|r| lead.iter().position(|l| *l == r));

@@ -1,6 +1,6 @@
 //! What words of a prompt stand for, in whichever language they are said.
 
-use crate::design::{Template, Part, Style};
+use crate::design::{Part, Style, Template};
 use crate::scene::Color;
 
 use super::super::Hue;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::super::instruction::clause as printed;
 use super::*;
 use crate::content::{Direction, Language};
-use crate::design::{Template, Brand, FileKey, Logo, Page, Part, SlotId, Style};
+use crate::design::{Brand, FileKey, Logo, Page, Part, SlotId, Style, Template};
 use crate::format::Format;
 use crate::outline::Locale;
 use crate::plan::specimens::specimen;

@@ -7,12 +7,12 @@ mod words;
 
 use super::candidate::wordings;
 use super::choice;
-use super::facts::Around;
 use super::dress::{Dress, Place};
+use super::facts::Around;
 use super::{PlanRequest, Studio};
-use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
-use crate::design::{Template, Brand, Page, Style};
 use crate::compose::compose;
+use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
+use crate::design::{Brand, Page, Style, Template};
 use crate::format::{Format, FormatId};
 use crate::inspect::inspect;
 use crate::outline::{Locale, Outline, PageKind, PageOutline};
