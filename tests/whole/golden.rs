@@ -97,6 +97,8 @@ pub fn check(pictures: &[(String, Pixmap)]) {
 
 /// Templates that only wide pages are set in.
 const WIDE: [&str; 2] = ["article-card", "timeline-h"];
+/// Templates for art that only some seeds of a style are dealt.
+const DEALT: [&str; 1] = ["cover-mosaic"];
 /// One template in so many has its picture in a style; each has its in two of the eight.
 const EVERY: usize = 4;
 
@@ -116,7 +118,10 @@ fn check_style(style: Style, seed: u64) {
     let pages = specimens(style, format, seed, &fonts);
     let drawn = |a: &Template| pages.iter().any(|p| p.template == *a);
     let lacking: Vec<_> = Template::all().filter(|a| style.uses(*a) && !drawn(a)).collect();
-    assert!(lacking.iter().all(|a| WIDE.contains(&a.name())), "{lacking:?} could not be set in {FORMAT}");
+    assert!(
+        lacking.iter().all(|a| WIDE.contains(&a.name()) || DEALT.contains(&a.name())),
+        "{lacking:?} could not be set in {FORMAT}"
+    );
     let name = |p: &Page| format!("{}-{}", style.name(), p.template.name());
     let pictured = pages.iter().filter(|p| is_pictured(style, p.template));
     check(&pictured.map(|p| (name(p), draw(p, &fonts))).collect::<Vec<_>>());

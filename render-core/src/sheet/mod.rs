@@ -9,6 +9,7 @@
 
 mod arrange;
 mod boxed;
+mod columned;
 mod columns;
 mod draw;
 mod dress;
