@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result};
 use render_core::content::{Direction, Language, Span};
 use render_core::design::{Brand, FileKey, Logo, Page, Style, Template};
 use render_core::outline::{Copy, Figure, ItemCopy, Locale, PageKind, PageOutline};
-use render_core::plan::specimens::{Sample, sample};
+use render_core::plan::specimens::{Sample, faults, sample};
 use render_core::scene::{Color, Image};
 
 use super::parts::{chunks, format};
@@ -490,21 +490,20 @@ impl Reference {
         let direction = if self.language == "ar" { Direction::Rtl } else { Direction::Ltr };
         let (name, handle) = self.brand;
         let brand = kit(name, handle);
-        let made = sample(
-            &Sample {
-                said: &self.page,
-                template: self.template,
-                locale: &Locale { language, direction },
-                style: self.style,
-                format: format(self.format)?.id,
-                seed: self.seed,
-                brand: (!name.is_empty() || !handle.is_empty()).then_some(&brand),
-                place: self.place,
-            },
-            studio.renderer.fonts(),
-        );
+        let asked = Sample {
+            said: &self.page,
+            template: self.template,
+            locale: &Locale { language, direction },
+            style: self.style,
+            format: format(self.format)?.id,
+            seed: self.seed,
+            brand: (!name.is_empty() || !handle.is_empty()).then_some(&brand),
+            place: self.place,
+        };
+        let fonts = studio.renderer.fonts();
+        let made = sample(&asked, fonts);
         if made.is_none() {
-            println!("reference {} can't be set", self.name);
+            println!("reference {} can't be set: {}", self.name, faults(&asked, fonts).join(", "));
         }
         Ok(made.into_iter().collect())
     }

@@ -77,15 +77,21 @@ pub fn failures(template: Template, style: Style, format: FormatId, seed: u64, f
         return Vec::new();
     }
     let place = place(said.kind);
-    let sample = Sample { said: &said, template, locale: &locale, style, format, seed, brand: None, place };
-    dressed(&sample, fonts, |_, dress, format| {
-        let Some(wording) = wordings(&said, format).into_iter().next() else { return Vec::new() };
-        let page = dress.page(format, template, &said, &wording);
+    faults(&Sample { said: &said, template, locale: &locale, style, format, seed, brand: None, place }, fonts)
+}
+
+/// The hard measures that a sample breaks in its fullest wording, by name; "fits" where type is too small, and what is wrong
+/// with its template's page.
+pub fn faults(sample: &Sample<'_>, fonts: &Fonts) -> Vec<String> {
+    dressed(sample, fonts, |_, dress, format| {
+        let Some(wording) = wordings(sample.said, format).into_iter().next() else { return Vec::new() };
+        let page = dress.page(format, sample.template, sample.said, &wording);
         let composed = compose(&page, fonts);
         let quality = inspect(&composed.scene, &page, None);
         let failed = quality.checks.iter().filter(|c| c.hard && !c.passed);
         let failed = failed.map(|c| format!("{} {} (gate {})", c.name, c.value, c.gate));
-        failed.chain((!composed.fits).then(|| "fits".to_owned())).collect()
+        let fits = (!composed.fits).then(|| "fits".to_owned());
+        failed.chain(fits).chain(crate::compose::tree(&page).err()).collect()
     })
 }
 
