@@ -132,15 +132,6 @@ fn what_says_a_share_says_it() {
 }
 
 #[test]
-fn a_zone_too_small_for_art_stays_empty() {
-    for recipe in Recipe::ALL {
-        let art = Art { recipe, seed: 1, value: None };
-        let easel = easel("instagram_post", Style::MODERN);
-        assert!(drawn(easel, [0.8, 0.0, 1.0, 0.5], Scale::Lead, art).0.items.is_empty());
-    }
-}
-
-#[test]
 fn a_wavy_edge_swings_around_its_rectangle() {
     let fonts = Fonts::new();
     for (rect, hangs) in [(Rect::new(0.0, 0.0, 1080.0, 560.0), true), (Rect::new(0.0, 560.0, 1080.0, 1350.0), false)] {
