@@ -64,7 +64,9 @@ async fn a_carousel_is_exported_as_pdf_in_every_style() {
         }
         let cover = read.text(1).split_whitespace().collect::<Vec<_>>().join(" ");
         let title = generation["title"].as_str().unwrap();
-        let found = title.split_whitespace().filter(|word| cover.contains(word)).count();
+        // Some covers set their title in capitals.
+        let cover = cover.to_lowercase();
+        let found = title.split_whitespace().filter(|word| cover.contains(&word.to_lowercase())).count();
         assert!(2 * found >= title.split_whitespace().count(), "{style}: {title:?} in {cover:?}");
     }
 }
