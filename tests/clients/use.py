@@ -48,7 +48,7 @@ assert image.startswith(b"\x89PNG") and len(image) == output.bytes_, "the image 
 assert [listed.id for listed in list_generations.sync(client=client, limit=1).generations] == [generation.id]
 
 # Edit: see what would change, then confirm it.
-prompt = EditRequest(output_id=str(output.id), prompt="Make the headline a bit bigger")
+prompt = EditRequest(output_id=str(output.id), prompt="Make the headline a bit smaller")
 proposal = edit_image.sync(generation.id, client=client, body=prompt)
 assert isinstance(proposal, EditProposal), proposal
 prompt.confirmed_instruction = proposal.refined_instruction

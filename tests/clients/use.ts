@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 
   // Edit: see what would change, then confirm it.
   const path = { id: generation.id };
-  const asked = { outputId: output.id, prompt: "Make the headline a bit bigger" };
+  const asked = { outputId: output.id, prompt: "Make the headline a bit smaller" };
   const { data: proposal } = await editImage({ path, body: asked, throwOnError: true });
   assert.ok("refinedInstruction" in proposal, JSON.stringify(proposal));
   const confirmed = { ...asked, confirmedInstruction: proposal.refinedInstruction };
