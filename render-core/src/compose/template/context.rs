@@ -8,8 +8,8 @@ use super::refused;
 use crate::content::{Language, day_of, durations};
 use crate::design::template::Header;
 use crate::design::{
-    Card, Cut, Field, Fields, Flourish, ItemData, LogoPlace, Nodes, Numerals, Page, Slot, SlotId, Stand, Theme, Tiles,
-    Writing, drawn,
+    Card, Cut, Field, Fields, Flourish, ItemData, Nodes, Numerals, Page, Slot, SlotId, Stand, Theme, Tiles, Writing,
+    drawn,
 };
 use crate::format::{Density, Format};
 use crate::icon::Icon;
@@ -75,7 +75,6 @@ impl Surroundings<'_> {
         let logo = page.logo.as_ref().is_some_and(|l| l.pixels.is_some()) && page.adjust.logo.shown;
         let share = page.art.and_then(|a| a.value).filter(|v| (0.0..=1.0).contains(v));
         vec![
-            ("template_has", Value::from(header.traits.clone())),
             ("shape", Value::from(frame.shape.name())),
             ("tall", Value::from(matches!(frame.shape, Shape::Tall | Shape::Upright | Shape::Square))),
             ("flat", Value::from(matches!(frame.shape, Shape::Wide | Shape::Strip))),
@@ -92,7 +91,7 @@ impl Surroundings<'_> {
             ("art", page.art.map_or(Value::from(()), |a| Value::from(a.recipe.name()))),
             ("share", share.map_or(Value::from(()), |s| Value::from(f64::from(s)))),
             ("photo", Value::from(page.photo.is_some())),
-            ("logo", if logo { Value::from(place(page.adjust.logo.place)) } else { Value::from(()) }),
+            ("logo", if logo { Value::from(page.adjust.logo.place.name()) } else { Value::from(()) }),
             ("highlight", page.adjust.highlight.map_or(Value::from(()), |n| Value::from(u32::from(n)))),
             ("stand", page.adjust.stand.map_or(Value::from(()), |s| Value::from(justify(s)))),
             ("dim", Value::from(u32::from(page.adjust.dim))),
@@ -279,10 +278,6 @@ fn density(format: &Format) -> &'static str {
         Density::Slide => "slide",
         Density::Document => "document",
     }
-}
-
-fn place(place: LogoPlace) -> &'static str {
-    place.name()
 }
 
 fn justify(stand: Stand) -> &'static str {
