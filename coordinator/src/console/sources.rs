@@ -7,7 +7,8 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use render_core::content::{Document, Span};
-use render_core::design::{Page, stored};
+use render_core::design::Page;
+use render_core::leaf;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -66,7 +67,8 @@ pub(super) async fn read(
     for output in &snapshot.outputs {
         let Some(page) = output.page else { continue };
         let page = app.blobs.get_blob(&page).await?;
-        let page = stored::decode(&page).map_err(|e| unreadable(&e))?;
+        // A page that was written in the page language is its own source.
+        let Some(page) = leaf::decode(&page).map_err(|e| unreadable(&e))?.planned() else { continue };
         outputs.push(OutputSources { output_id: output.id, statements: statements(&page, &document) });
     }
     Ok(Json(Sources { outputs }))

@@ -48,23 +48,34 @@ pub fn written(page: &Page) -> Result<String, String> {
 /// # Errors
 /// What is wrong with the template.
 pub fn tree(page: &Page) -> Result<Tree, String> {
-    let text = written(page)?;
+    drawn(page, &written(page)?)
+}
+
+/// A page's text as a tree, its pictures drawn.
+fn drawn(page: &Page, text: &str) -> Result<Tree, String> {
     let faults = |faults: Vec<Fault>| {
         let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
         format!("{}: {}", page.template.name(), lines.join("; "))
     };
-    let tree = markup::parse(&text, &elements::VOCABULARY).map_err(faults)?;
+    let tree = markup::parse(text, &elements::VOCABULARY).map_err(faults)?;
     pictures::resolve(&tree, Theme::of(page.style).manner, page.seed).map_err(faults)
 }
 
 /// Sets a page. The scene is in du and serves every resolution of the page's format. A page whose template has a mistake
 /// is broken and empty.
 pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
-    let tree = match tree(page) {
-        Ok(tree) => tree,
-        // Content that a template isn't made for, where an edit tries it in one.
-        Err(_) => return empty(page),
-    };
+    // Content that a template isn't made for, where an edit tries it in one, makes no tree.
+    tree(page).map_or_else(|_| empty(page), |tree| set(page, &tree, fonts))
+}
+
+/// Sets a page from its stored text, so that its picture stays the same when its template changes. Without a text, or with
+/// one that the page language no longer reads, the template sets the page.
+pub fn restored(page: &Page, text: Option<&str>, fonts: &Fonts) -> Composed {
+    let tree = text.and_then(|text| drawn(page, text).ok());
+    tree.map_or_else(|| compose(page, fonts), |tree| set(page, &tree, fonts))
+}
+
+fn set(page: &Page, tree: &Tree, fonts: &Fonts) -> Composed {
     let photos: Vec<_> = page.photo.iter().map(|photo| (PHOTO.to_owned(), photo.clone())).collect();
     let setting = Setting {
         format: page.format.format(),
@@ -81,7 +92,7 @@ pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
         touches: Touches { adjust: Some(&page.adjust), sizes: page.sizes, art: page.art },
         dress: elements::dress,
     };
-    let sheet = sheet::set(&tree, &setting);
+    let sheet = sheet::set(tree, &setting);
     let broken = !sheet.faults.is_empty();
     // Type below the sizes that the template asks for is a misfit.
     Composed { scene: sheet.scene, warnings: sheet.warnings, fits: !broken && sheet.share >= 0.0, broken }

@@ -1,7 +1,8 @@
 //! The stored form of a [`Page`]: versioned, self-describing (JSON under zstd), apart from the domain type.
 //!
 //! The types here are frozen: a change of [`Page`] that they can't hold makes a new version beside the old one, and
-//! [`decode`] goes on reading both.
+//! [`decode`] goes on reading both. Version 5 adds the page's tree as text, so that a stored page draws the same picture
+//! after its template has changed.
 
 use std::io::Read;
 
@@ -22,9 +23,7 @@ use crate::text::Family;
 use crate::warning::{Warning, WarningCode};
 
 /// The newest version.
-pub const VERSION: u32 = 4;
-/// The version of pages that nobody edited: workers that are a version behind draw them too.
-const UNEDITED: u32 = 3;
+pub const VERSION: u32 = 5;
 
 /// Why stored bytes are not a page, or not a brand.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +70,9 @@ struct Stored<S> {
     /// Not in versions 1 to 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     adjust: Option<AdjustV4>,
+    /// The page in the page language. Not in versions 1 to 4.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tree: Option<String>,
     language: Language,
     direction: Direction,
     alt_text: String,
@@ -293,25 +295,38 @@ impl FacesV1 {
     }
 }
 
-/// The bytes of a page.
-pub fn encode(page: &Page) -> Vec<u8> {
-    let json = serde_json::to_vec(&Stored::from(page)).expect("a page holds strings, numbers and colours only");
+/// The bytes of a page and, where its template can set it, of its text in the page language.
+pub(crate) fn encode(page: &Page, tree: Option<String>) -> Vec<u8> {
+    let stored = Stored { tree, ..Stored::from(page) };
+    let json = serde_json::to_vec(&stored).expect("a page holds strings, numbers and colours only");
     zstd::encode_all(json.as_slice(), 3).expect("compressing memory to memory meets no I/O error")
 }
 
-/// The page in `bytes`, of any version up to [`VERSION`].
+/// The page in `bytes`, of any version up to [`VERSION`], without its tree: whoever changes a page lets its template set
+/// it again.
 ///
 /// # Errors
 /// [`StoredError`].
 pub fn decode(bytes: &[u8]) -> Result<Page, StoredError> {
     let (version, json) = unpack(bytes)?;
-    if version > VERSION {
-        return Err(StoredError::Newer(version));
-    }
+    Ok(read(version, &json)?.0)
+}
+
+/// The page in the unpacked JSON of a version, and its text in the page language.
+///
+/// # Errors
+/// [`StoredError`].
+pub(crate) fn read(version: u32, json: &[u8]) -> Result<(Page, Option<String>), StoredError> {
     match version {
-        1 => serde_json::from_slice::<Stored<SlotV1>>(&json).map_err(|e| malformed(&e))?.try_into(),
-        _ => serde_json::from_slice::<Stored<SlotV2>>(&json).map_err(|e| malformed(&e))?.try_into(),
+        1 => whole(serde_json::from_slice::<Stored<SlotV1>>(json).map_err(|e| malformed(&e))?),
+        2..=VERSION => whole(serde_json::from_slice::<Stored<SlotV2>>(json).map_err(|e| malformed(&e))?),
+        newer => Err(StoredError::Newer(newer)),
     }
+}
+
+fn whole<S: Into<SlotV2>>(mut stored: Stored<S>) -> Result<(Page, Option<String>), StoredError> {
+    let tree = stored.tree.take();
+    Ok((stored.try_into()?, tree))
 }
 
 /// The version of a stored page of any form, and its JSON.
@@ -336,9 +351,8 @@ fn malformed(error: &dyn std::fmt::Display) -> StoredError {
 
 impl From<&Page> for Stored<SlotV2> {
     fn from(p: &Page) -> Self {
-        let adjust = AdjustV4::of(&p.adjust);
         Self {
-            version: if adjust.is_some() { VERSION } else { UNEDITED },
+            version: VERSION,
             writing: match p.writing {
                 Writing::Horizontal => WritingV2::Horizontal,
                 Writing::Vertical => WritingV2::Vertical,
@@ -374,7 +388,8 @@ impl From<&Page> for Stored<SlotV2> {
                 })
                 .collect(),
             sizes: SizesV1 { title: p.sizes.title, body: p.sizes.body, item: p.sizes.item },
-            adjust,
+            adjust: AdjustV4::of(&p.adjust),
+            tree: None,
             language: p.locale.language.clone(),
             direction: p.locale.direction,
             alt_text: p.alt_text.clone(),

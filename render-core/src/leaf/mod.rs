@@ -11,4 +11,4 @@ mod tests;
 
 pub use page::{Leaf, Written, leaves, read, spoken};
 pub use reference::{EXAMPLES, reference, reference_page};
-pub use stored::{AnyPage, VERSION, decode, encode};
+pub use stored::{AnyPage, decode, encode, encode_planned};

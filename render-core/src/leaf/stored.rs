@@ -1,9 +1,12 @@
-//! The stored form of a [`Leaf`]: version 5 of stored pages, JSON under zstd. Versions before hold slots instead of a tree.
+//! The stored form of pages as trees: version 5, JSON under zstd. A [`Leaf`] is its tree. A planned page is stored with
+//! its tree beside its content: the tree draws it, the content is what edits change. Versions 1 to 4 hold the content
+//! alone; the template makes their tree.
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::page::Leaf;
-use crate::compose::{Composed, compose};
+use crate::compose::{self, Composed};
 use crate::content::Language;
 use crate::design::stored::{self, FacesV1, LogoV3, PaletteV1, PhotoV3, StoredError, WarningV3};
 use crate::design::{Logo, Page, Photo, Slide, Style};
@@ -12,16 +15,19 @@ use crate::inspect::Against;
 use crate::text::Fonts;
 use crate::warning::Warning;
 
-/// The version that [`encode`] writes.
-pub const VERSION: u32 = 5;
-
 /// A stored page of any version.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnyPage {
-    /// Of versions 1 to 4.
-    Slots(Box<Page>),
-    /// Of version 5.
+    /// A planned page, and its tree as text from version 5 on.
+    Planned(Box<Page>, Option<String>),
+    /// A page that was written in the page language.
     Leaf(Box<Leaf>),
+}
+
+/// Tells the two forms of version 5 apart.
+#[derive(Deserialize)]
+struct Form {
+    markup: Option<IgnoredAny>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -53,7 +59,7 @@ struct LeafV5 {
 pub fn encode(leaf: &Leaf) -> Vec<u8> {
     let [logo, logo_dark] = &leaf.logos;
     let stored = LeafV5 {
-        version: VERSION,
+        version: stored::VERSION,
         format: leaf.format.to_string(),
         slide: leaf.slide.map(|s| (s.index, s.count)),
         style: leaf.style.name().to_owned(),
@@ -73,20 +79,24 @@ pub fn encode(leaf: &Leaf) -> Vec<u8> {
     zstd::encode_all(json.as_slice(), 3).expect("compressing memory to memory meets no I/O error")
 }
 
+/// The bytes of a planned page, its logo and photograph loaded.
+pub fn encode_planned(page: &Page) -> Vec<u8> {
+    stored::encode(page, compose::written(page).ok())
+}
+
 /// The page in `bytes`, of any version.
 ///
 /// # Errors
 /// [`StoredError`].
 pub fn decode(bytes: &[u8]) -> Result<AnyPage, StoredError> {
+    let malformed = |e: serde_json::Error| StoredError::Malformed(e.to_string());
     let (version, json) = stored::unpack(bytes)?;
-    match version {
-        ..VERSION => Ok(AnyPage::Slots(Box::new(stored::decode(bytes)?))),
-        VERSION => {
-            let stored: LeafV5 = serde_json::from_slice(&json).map_err(|e| StoredError::Malformed(e.to_string()))?;
-            Ok(AnyPage::Leaf(Box::new(stored.try_into()?)))
-        }
-        newer => Err(StoredError::Newer(newer)),
+    if version == stored::VERSION && serde_json::from_slice::<Form>(&json).map_err(malformed)?.markup.is_some() {
+        let stored: LeafV5 = serde_json::from_slice(&json).map_err(malformed)?;
+        return Ok(AnyPage::Leaf(Box::new(stored.try_into()?)));
     }
+    let (page, tree) = stored::read(version, &json)?;
+    Ok(AnyPage::Planned(Box::new(page), tree))
 }
 
 impl TryFrom<LeafV5> for Leaf {
@@ -117,7 +127,7 @@ impl AnyPage {
     /// Its logos. The caller sets their pixels before it draws the page.
     pub fn logos_mut(&mut self) -> impl Iterator<Item = &mut Logo> {
         let (slots, leaf) = match self {
-            Self::Slots(page) => (page.logo.as_mut(), [None, None]),
+            Self::Planned(page, _) => (page.logo.as_mut(), [None, None]),
             Self::Leaf(leaf) => (None, leaf.logos.each_mut().map(Option::as_mut)),
         };
         slots.into_iter().chain(leaf.into_iter().flatten())
@@ -126,7 +136,7 @@ impl AnyPage {
     /// Its photographs. The caller sets their pixels before it draws the page.
     pub fn photos_mut(&mut self) -> impl Iterator<Item = &mut Photo> {
         let (slots, leaf) = match self {
-            Self::Slots(page) => (page.photo.as_mut(), None),
+            Self::Planned(page, _) => (page.photo.as_mut(), None),
             Self::Leaf(leaf) => (None, Some(&mut leaf.photos)),
         };
         slots.into_iter().chain(leaf.into_iter().flatten().map(|(_, photo)| photo))
@@ -138,7 +148,7 @@ impl AnyPage {
     /// What is wrong with its text, where an engine of another version wrote it.
     pub fn compose(&self, fonts: &Fonts) -> Result<Composed, StoredError> {
         match self {
-            Self::Slots(page) => Ok(compose(page, fonts)),
+            Self::Planned(page, tree) => Ok(compose::restored(page, tree.as_deref(), fonts)),
             Self::Leaf(leaf) => leaf.compose(fonts).map_err(|faults| {
                 let first = faults.first().map(ToString::to_string).unwrap_or_default();
                 StoredError::Malformed(first)
@@ -149,7 +159,7 @@ impl AnyPage {
     /// What its scene is measured against.
     pub fn against(&self) -> Against {
         match self {
-            Self::Slots(page) => Against::from(&**page),
+            Self::Planned(page, _) => Against::from(&**page),
             Self::Leaf(leaf) => Against::from(&**leaf),
         }
     }
@@ -157,15 +167,15 @@ impl AnyPage {
     /// What the reader should know about it.
     pub fn into_warnings(self) -> Vec<Warning> {
         match self {
-            Self::Slots(page) => page.warnings,
+            Self::Planned(page, _) => page.warnings,
             Self::Leaf(leaf) => leaf.warnings,
         }
     }
 
-    /// The page of slots; `None` for a tree.
-    pub fn slots(self) -> Option<Page> {
+    /// The planned page; `None` for one that was written in the page language.
+    pub fn planned(self) -> Option<Page> {
         match self {
-            Self::Slots(page) => Some(*page),
+            Self::Planned(page, _) => Some(*page),
             Self::Leaf(_) => None,
         }
     }

@@ -2,7 +2,8 @@
 
 use super::page::alt_text;
 use super::*;
-use crate::design::Style;
+use crate::compose;
+use crate::design::{SlotId, Style, Template};
 use crate::format::Format;
 use crate::text::Fonts;
 
@@ -62,4 +63,22 @@ fn a_page_that_draws_too_much_is_refused() {
 fn pages_are_described_by_what_they_say() {
     let trees = read("<page alt=\"A cat\"><text>Meow</text></page><page><text>Meow</text></page>").expect("pages");
     assert_eq!(trees.iter().map(alt_text).collect::<Vec<_>>(), ["A cat", "Meow"]);
+}
+
+#[test]
+fn a_planned_page_is_drawn_from_its_stored_tree() {
+    let fonts = Fonts::new();
+    let format = Format::by_id("instagram_post").expect("a format").id;
+    let page = crate::plan::specimens::specimen(Template::named("fill-stat"), Style::MODERN, format, 3, &fonts);
+    let page = page.expect("a specimen");
+    let stored = decode(&encode_planned(&page)).expect("its own bytes");
+    let AnyPage::Planned(again, Some(tree)) = &stored else { panic!("no tree") };
+    assert_eq!(**again, page);
+    let drawn = compose::compose(&page, &fonts);
+    assert_eq!(stored.compose(&fonts).expect("a page"), drawn);
+    // The tree counts, not what the template makes of the page today.
+    let other = tree.replacen(page.text(SlotId::Title).expect("a title"), "Another headline", 1);
+    assert_ne!(AnyPage::Planned(again.clone(), Some(other)).compose(&fonts).expect("a page"), drawn);
+    let unread = AnyPage::Planned(again.clone(), Some("<page><unheard-of/></page>".to_owned()));
+    assert_eq!(unread.compose(&fonts).expect("a page"), drawn);
 }

@@ -11,6 +11,7 @@ use futures::future::BoxFuture;
 use render_core::content::{Document, Language};
 use render_core::design::{Page, SlotId, stored};
 use render_core::edit::{Reworded, Target, reword, vary};
+use render_core::leaf;
 use render_core::outline::Locale;
 use render_core::text::Fonts;
 
@@ -234,7 +235,7 @@ fn targets<'a>(set: &'a [Page], branded: Option<&'a Branded>, fonts: &'a Fonts) 
 }
 
 fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
-    state.packed = state.pages.iter().map(|page| Bytes::from(stored::encode(page))).collect();
+    state.packed = state.pages.iter().map(|page| Bytes::from(leaf::encode_planned(page))).collect();
     let document = state.source.take().expect("stage open comes before").document;
     state.packed.push(document.into_owned().into());
     Ok(())

@@ -16,6 +16,7 @@ use render_core::edit::{
     propose_clauses,
 };
 use render_core::encode::{ImageFormat, encode};
+use render_core::leaf;
 use render_core::limits::LEAST_PHOTO_PX as SMALLEST;
 use render_core::scene::Canvas;
 use render_core::warning::Warning;
@@ -316,8 +317,11 @@ fn draw(state: &mut State, _: &Tools) -> Result<(), Failure> {
 fn make(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let made = execute(&state.words, &state.targets(), state.of.at);
     let made = made.map(|edited| {
-        let page =
-            |e: &Edited| MadePage { at: e.at, page: stored::encode(&e.page).into(), alt_text: e.page.alt_text.clone() };
+        let page = |e: &Edited| MadePage {
+            at: e.at,
+            page: leaf::encode_planned(&e.page).into(),
+            alt_text: e.page.alt_text.clone(),
+        };
         edited.iter().map(page).collect()
     });
     state.made = Some(made);

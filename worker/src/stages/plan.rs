@@ -9,8 +9,9 @@ use fleet::protocol::{ALT_BYTES, BlobId, Failure, InputKind, PlanJob, Planned, P
 use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt, TryStreamExt};
 use render_core::content::{Document, Idea};
-use render_core::design::{Brand, Page, Style, stored};
+use render_core::design::{Brand, Page, Style};
 use render_core::format::{Format, FormatId};
+use render_core::leaf;
 use render_core::outline::Outline;
 use render_core::plan::{Plan, PlanError, PlanRequest, plan};
 use render_core::warning::{Warning, WarningCode};
@@ -382,7 +383,8 @@ fn format(id: &str) -> Result<FormatId, Failure> {
 fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let plan = state.plan.as_ref().expect("stage plan comes before");
     let document = ingest::stored(state.document())?;
-    state.packed = std::iter::once(document).chain(plan.pages.iter().map(stored::encode)).map(Bytes::from).collect();
+    state.packed =
+        std::iter::once(document).chain(plan.pages.iter().map(leaf::encode_planned)).map(Bytes::from).collect();
     Ok(())
 }
 
