@@ -37,6 +37,11 @@ pub(super) fn found(text: &str, phrase: &str) -> Vec<std::ops::Range<usize>> {
     out
 }
 
+/// A phrase as a text spells it, in its own case; `None` where the text doesn't have it as whole words.
+pub(super) fn spelt(text: &str, phrase: &str) -> Option<String> {
+    found(text, phrase).first().and_then(|r| text.get(r.clone())).map(str::to_owned)
+}
+
 /// A text with a phrase replaced; a capital stays one. Where it says already what is to be said, it stays: "cat" in "cat food",
 /// which is to be "cat food", isn't replaced again. `None` where nothing is replaced.
 pub(super) fn replaced(text: &str, from: &str, to: &str, as_is: bool) -> Option<String> {

@@ -6,7 +6,7 @@ use crate::text::Align;
 
 use super::super::Op;
 use super::clause::Bag;
-use super::clauses::Done;
+use super::done::Done;
 use super::sense::W;
 use super::state::{State, Subject};
 

@@ -7,6 +7,7 @@ use crate::outline::PageKind;
 
 use super::super::Target;
 use super::clause::{Bag, Kind, Tok, plain_words, tokens, with_items};
+use super::done::Done;
 use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
@@ -17,14 +18,6 @@ const JOINED: usize = 8;
 const TRIES: usize = 160;
 /// Pieces between separators in a prompt.
 const PIECES: usize = 40;
-
-/// What a rule made of a clause.
-pub(super) enum Done {
-    /// It is read; this is what it was about.
-    Yes(Vec<Subject>),
-    /// It is read, and can't be done: why.
-    No(String),
-}
 
 type Rule = fn(&mut Bag<'_>, &mut State<'_, '_>) -> Option<Done>;
 

@@ -5,11 +5,10 @@ use crate::scene::Color;
 
 use super::super::{Ground, Hue, Op};
 use super::clause::{Bag, Kind};
-use super::clauses::Done;
 use super::colour::{Way, is_dark, moved as shifted};
+use super::done::Done;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
-use super::wording::here;
 
 /// Near-white and near-black, where a style has no such ground.
 const PAPER: Color = Color::hex(0xf7f6f2);
@@ -31,7 +30,7 @@ fn subjects(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Vec<Subject> {
     let bars = bag.has(&[W::Bar]);
     let details = parts.iter().any(|p| matches!(p, Part::Details | Part::Supporting));
     for item in &items {
-        let Some(at) = here(st, *item) else { continue };
+        let Some(at) = st.here(*item) else { continue };
         let slot = if details { crate::design::SlotId::ItemBody(at) } else { crate::design::SlotId::ItemHead(at) };
         out.push(Subject::Text(Which::One(slot)));
     }

@@ -6,10 +6,9 @@ use crate::icon::Icon;
 
 use super::super::Op;
 use super::clause::{Bag, Kind, plain_words};
-use super::clauses::Done;
+use super::done::Done;
 use super::sense::W;
 use super::state::{State, Subject};
-use super::wording::here;
 
 fn unsuited() -> Done {
     Done::No("This layout has no icons; tiles (“use a bento grid”) have.".into())
@@ -30,7 +29,7 @@ pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
         icons.fill(None);
     }
     for item in items {
-        if let Some(icon) = icons.get_mut(usize::from(here(st, item)?)) {
+        if let Some(icon) = icons.get_mut(usize::from(st.here(item)?)) {
             *icon = None;
         }
     }
@@ -72,7 +71,7 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         return Some(unsuited());
     }
     match (icon, items.as_slice()) {
-        (Some(icon), [item]) => *icons.get_mut(usize::from(here(st, *item)?))? = Some(icon),
+        (Some(icon), [item]) => *icons.get_mut(usize::from(st.here(*item)?))? = Some(icon),
         (None, []) if shows => {
             let heads = st.items();
             let of = |head: &str| Icon::by_meaning(head, &st.page().locale.language);
@@ -81,7 +80,7 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         (None, items) if other && says_icon => {
             let all: Vec<u8> = (0..u8::try_from(icons.len()).unwrap_or(0)).collect();
             for item in if items.is_empty() { &all } else { items } {
-                let at = usize::from(if items.is_empty() { *item } else { here(st, *item)? });
+                let at = usize::from(if items.is_empty() { *item } else { st.here(*item)? });
                 let next = next_icon(st, at, &icons);
                 *icons.get_mut(at)? = next;
             }

@@ -4,11 +4,10 @@ use crate::design::{Part, SlotId, Template, Which};
 
 use super::super::{ItemWords, Op};
 use super::clause::Bag;
-use super::clauses::Done;
+use super::done::Done;
 use super::lex::fold;
 use super::sense::W;
 use super::state::{State, Subject};
-use super::wording::here;
 
 fn done(st: &mut State<'_, '_>, list: Vec<ItemWords>) -> Done {
     if list.is_empty() {
@@ -179,7 +178,7 @@ pub(super) fn highlight(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Don
     }
     bag.take(&[W::More, W::Much, W::Bit]);
     if let [item] = items.as_slice() {
-        let at = here(st, *item)?;
+        let at = st.here(*item)?;
         st.push(Op::Highlight(Some(at)));
         return Some(Done::Yes(vec![Subject::Item(at)]));
     }

@@ -5,7 +5,7 @@ use crate::outline::PageKind;
 
 use super::super::Op;
 use super::clause::{Bag, Kind};
-use super::clauses::Done;
+use super::done::Done;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 use super::type_rules;

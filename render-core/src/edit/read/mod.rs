@@ -12,6 +12,7 @@ mod clause;
 mod clauses;
 mod colour;
 mod colours;
+mod done;
 mod icons;
 mod items;
 mod layout;

@@ -4,11 +4,11 @@ use crate::content::{shorten as wordings, shorten_head};
 use crate::design::{Part, SlotId, Which};
 
 use super::super::Op;
+use super::super::phrase::spelt;
 use super::clause::{Bag, Kind};
-use super::clauses::Done;
+use super::done::Done;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
-use super::wording::{here, spelt};
 
 /// The slots that a clause is about: parts it names, items, what the last one was about, else the headline.
 fn slots(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Vec<SlotId> {
@@ -20,7 +20,7 @@ fn slots(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Vec<SlotId> {
     }
     if !items.is_empty() {
         let details = parts.iter().any(|p| matches!(p, Part::Details | Part::Supporting));
-        let places = items.iter().filter_map(|i| here(st, *i));
+        let places = items.iter().filter_map(|i| st.here(*i));
         return places.map(|i| if details { SlotId::ItemBody(i) } else { SlotId::ItemHead(i) }).collect();
     }
     if parts.is_empty() {

@@ -7,7 +7,7 @@ use crate::design::{Crop, LogoPlace, Recipe, Theme};
 
 use super::super::Op;
 use super::clause::{Bag, Kind, tokens};
-use super::clauses::Done;
+use super::done::Done;
 use super::lex::{fold, is_url};
 use super::lexicon;
 use super::sense::{Sense, W};

@@ -5,11 +5,10 @@ use crate::design::{Part, SlotId, Which};
 use super::super::Op;
 use super::super::op::LARGEST;
 use super::clause::{Bag, Kind, Tok, small};
-use super::clauses::Done;
+use super::done::Done;
 use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
-use super::wording::here;
 
 /// A size as ops have it.
 pub(super) fn du(size: f32) -> u16 {
@@ -56,7 +55,7 @@ fn compared(bag: &mut Bag<'_>, st: &State<'_, '_>) -> Option<Result<f32, String>
     let behind: Vec<&Tok> = bag.toks.iter().skip(last + 1).filter(|t| !t.is(W::Fill)).collect();
     let which = match behind.as_slice() {
         [Tok { kind: Kind::Sense(Sense::Part(part)), .. }] => Which::All(*part),
-        [Tok { kind: Kind::Items(items), .. }] => Which::One(SlotId::ItemHead(here(st, *items.first()?)?)),
+        [Tok { kind: Kind::Items(items), .. }] => Which::One(SlotId::ItemHead(st.here(*items.first()?)?)),
         [tok] if tok.is(W::Item) => Which::All(Part::Points),
         _ => return None,
     };
@@ -195,7 +194,7 @@ pub(super) fn size(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     } else {
         let details = parts.iter().any(|p| matches!(p, Part::Details | Part::Supporting));
         for item in items {
-            let at = here(st, item)?;
+            let at = st.here(item)?;
             which.push(Which::One(if details { SlotId::ItemBody(at) } else { SlotId::ItemHead(at) }));
         }
     }

@@ -110,6 +110,11 @@ impl<'t, 'a> State<'t, 'a> {
         self.items().iter().position(|i| i.head == head)
     }
 
+    /// The place of an item of the page after the ops so far, as ops name it.
+    pub(super) fn here(&self, item: u8) -> Option<u8> {
+        u8::try_from(self.now_at(item)?).ok()
+    }
+
     /// The size that texts have.
     pub(super) fn size(&self, which: Which) -> Option<f32> {
         let set = self.last(|op| match op {

@@ -5,7 +5,7 @@ use crate::text::Family;
 
 use super::super::Op;
 use super::clause::{Bag, Kind, plain_words};
-use super::clauses::Done;
+use super::done::Done;
 use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
@@ -53,7 +53,7 @@ pub(super) fn weight(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     if let [item] = items.as_slice() {
         // A weight is one of a part's; a single point stands out.
         if matches!(word, Some(W::Bold | W::Bolder | W::Semibold)) && parts.is_empty() {
-            let at = super::wording::here(st, *item)?;
+            let at = st.here(*item)?;
             st.note("A single point is not set bold; it stands out as the page lets one.");
             st.push(Op::Highlight(Some(at)));
             return Some(Done::Yes(vec![Subject::Item(at)]));

@@ -2,10 +2,10 @@
 
 use crate::design::{Part, SlotId, Which};
 
-use super::super::phrase::{found, replaced};
+use super::super::phrase::{replaced, spelt};
 use super::super::{ItemWords, Op};
 use super::clause::{Bag, Kind, Tok};
-use super::clauses::Done;
+use super::done::Done;
 use super::items;
 use super::lex::fold;
 use super::phrasing;
@@ -138,12 +138,12 @@ fn with_line(bag: &Bag<'_>, st: &State<'_, '_>, text: &str) -> String {
 fn put(st: &mut State<'_, '_>, parts: &[Part], items: &[u8], text: &str) -> Option<Done> {
     let text = text.trim();
     let slot = match (parts, items) {
-        ([], [item]) => SlotId::ItemHead(here(st, *item)?),
-        ([Part::Points], [item]) => SlotId::ItemHead(here(st, *item)?),
-        ([Part::Details | Part::Supporting], [item]) => SlotId::ItemBody(here(st, *item)?),
-        ([Part::Labels], [item]) => SlotId::ItemLabel(here(st, *item)?),
+        ([], [item]) => SlotId::ItemHead(st.here(*item)?),
+        ([Part::Points], [item]) => SlotId::ItemHead(st.here(*item)?),
+        ([Part::Details | Part::Supporting], [item]) => SlotId::ItemBody(st.here(*item)?),
+        ([Part::Labels], [item]) => SlotId::ItemLabel(st.here(*item)?),
         // "the headline of point 2".
-        ([Part::Headline], [item]) => SlotId::ItemHead(here(st, *item)?),
+        ([Part::Headline], [item]) => SlotId::ItemHead(st.here(*item)?),
         ([Part::Counter], []) => return Some(Done::No("The page number counts by itself.".into())),
         ([Part::Figure], []) => return Some(figure(st, text)),
         ([Part::Supporting], []) if !st.has(Part::Supporting) && st.has(Part::Details) && st.heads().len() == 1 => {
@@ -158,11 +158,6 @@ fn put(st: &mut State<'_, '_>, parts: &[Part], items: &[u8], text: &str) -> Opti
         (_, Some(part)) => Which::All(part),
     };
     Some(Done::Yes(vec![Subject::Text(which)]))
-}
-
-/// Where an item stands now.
-pub(super) fn here(st: &State<'_, '_>, item: u8) -> Option<u8> {
-    u8::try_from(st.now_at(item)?).ok()
 }
 
 /// A figure: its unit stands in a slot of its own.
@@ -223,11 +218,6 @@ fn add(bag: &mut Bag<'_>, st: &mut State<'_, '_>, quotes: Vec<String>) -> Option
     list.splice(at.min(list.len())..at.min(list.len()), new);
     st.push(Op::Items(list));
     Some(Done::Yes(vec![Subject::Text(Which::All(Part::Points))]))
-}
-
-/// Whether a text has a phrase as whole words, and how it is spelt there.
-pub(super) fn spelt(text: &str, phrase: &str) -> Option<String> {
-    found(text, phrase).first().and_then(|r| text.get(r.clone())).map(str::to_owned)
 }
 
 /// Puts one phrase for another wherever the page, or the parts named, have it.
@@ -490,9 +480,9 @@ pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
         let mut slots: Vec<SlotId> = match (part, items.as_slice()) {
             (_, []) => st.slots().into_iter().map(|(s, _)| s).filter(|s| Part::of(*s) == Some(part)).collect(),
             (Part::Details | Part::Supporting, of) => {
-                of.iter().filter_map(|i| here(st, *i)).map(SlotId::ItemBody).collect()
+                of.iter().filter_map(|i| st.here(*i)).map(SlotId::ItemBody).collect()
             }
-            (Part::Labels, of) => of.iter().filter_map(|i| here(st, *i)).map(SlotId::ItemLabel).collect(),
+            (Part::Labels, of) => of.iter().filter_map(|i| st.here(*i)).map(SlotId::ItemLabel).collect(),
             _ => return None,
         };
         slots.retain(|s| st.text(*s).is_some());
