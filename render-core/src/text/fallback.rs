@@ -3,12 +3,12 @@
 use unicode_script::{Script, UnicodeScript};
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::character::{is_breaking_space, is_invisible, is_newline};
 use super::emoji::{Emoji, EmojiId};
-use super::faces::{FaceId, Fonts, is_invisible};
+use super::faces::{FaceId, Fonts};
 use super::family::SIGNS;
 use super::locale::{Han, Locale};
 use super::script::{is_cjk, is_general, is_han_punctuation, is_neutral, scripts};
-use super::shape::{is_breaking_space, is_newline};
 
 /// A character, the face that it is set in and the script that it is shaped by.
 #[derive(Clone, Copy)]

@@ -8,6 +8,7 @@
 //! without capitals has a flat letter of that script for a cap: alef, ka, the Han character for "country".
 
 mod bidi;
+mod character;
 pub mod emoji;
 mod faces;
 mod fallback;

@@ -5,8 +5,9 @@ use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed};
 use unicode_script::{Script, UnicodeScript};
 
 use super::Locale;
+use super::character::is_newline;
 use super::fallback::is_wide_alphanumeric;
-use super::shape::{Shaped, is_newline};
+use super::shape::Shaped;
 use super::token::{belong_together, is_address};
 
 /// Japanese text of up to so many characters is a headline: its lines end between phrases where they can. Longer text

@@ -6,6 +6,7 @@ use harfrust::{Buffer, BufferFlags, Direction, ShapeOptions, ShaperFont};
 use unicode_script::Script;
 
 use super::bidi::{Bidi, Level};
+use super::character::{is_breaking_space, is_newline};
 use super::emoji::EmojiId;
 use super::faces::{FaceId, FeatureSet, Fonts, PlanKey};
 use super::fallback::Placed;
@@ -269,16 +270,6 @@ pub(super) fn collect(buffer: &Buffer, run: &[Placed], like: Cluster, scale: f32
             from = to;
         }
     }
-}
-
-/// Whether a line ends at `c` come what may.
-pub(super) fn is_newline(c: char) -> bool {
-    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
-}
-
-/// White space that a line may end at.
-pub(super) fn is_breaking_space(c: char) -> bool {
-    c.is_whitespace() && !matches!(c, '\u{a0}' | '\u{2007}' | '\u{202f}') && !is_newline(c)
 }
 
 #[cfg(test)]

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::check::{self, FontFault};
+use super::id::FaceId;
 use super::loaded::Loaded;
 use super::vendored::VENDORED;
-use super::{FaceId, Family};
 use crate::limits::{ADDED_FACE_BYTES, ADDED_FACES, FONT_BYTES};
+use crate::text::Family;
 
 /// Why a face can't be added.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

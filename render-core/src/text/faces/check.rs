@@ -13,8 +13,8 @@ use skrifa::raw::tables::os2::SelectionFlags;
 use skrifa::string::StringId;
 use skrifa::{FontRef, GlyphId, MetadataProvider, Tag};
 
-use super::is_invisible;
 use crate::limits::{FONT_BYTES, FONT_CHARACTERS, FONT_ELEMENTS, GLYPH_ELEMENTS};
+use crate::text::character::is_invisible;
 
 /// Why a font isn't used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -3,77 +3,30 @@
 
 mod added;
 mod check;
+mod id;
 mod loaded;
+mod plan;
 mod vendored;
 
 use std::sync::{Arc, OnceLock};
 
-use harfrust::{Direction, Feature, Font, ShapePlan, Tag};
+use harfrust::{Font, ShapePlan};
 use kurbo::BezPath;
 use unicode_script::Script;
 
 use self::added::Added;
 use self::loaded::Loaded;
 use self::vendored::VENDORED;
+use super::FaceMetrics;
+use super::character::is_invisible;
 use super::family::Family;
 use super::script::{is_general, reference_letter};
-use super::{FaceMetrics, Locale};
 use crate::scene::Rect;
 
 pub use self::added::{AddError, OwnFace};
 pub use self::check::{FontFault, check_font};
-
-/// A family at one weight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FaceId(u32);
-
-impl FaceId {
-    /// Its place among the faces, vendored ones first: dense, from 0. A brand's own come far behind.
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The features that a style chooses; kerning, ligatures, contextual and local forms are always on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct FeatureSet {
-    pub tabular: bool,
-    pub case: bool,
-    /// `ss01` to `ss20`; 0 for none.
-    pub stylistic_set: u8,
-    /// Letters are set clearly tighter or looser than drawn, so optional ligatures, whose letters keep their distance,
-    /// would stand out (CSS Text 3, section 8.2).
-    pub spaced: bool,
-}
-
-impl FeatureSet {
-    pub(super) fn features(self) -> Vec<Feature> {
-        let on = |tag: &[u8; 4]| Feature::new(Tag::new(tag), 1, ..);
-        let mut features = Vec::new();
-        if self.tabular {
-            features.extend([on(b"tnum"), on(b"lnum")]);
-        }
-        if self.case {
-            features.push(on(b"case"));
-        }
-        if let n @ 1..=20 = self.stylistic_set {
-            features.push(on(&[b's', b's', b'0' + n / 10, b'0' + n % 10]));
-        }
-        if self.spaced {
-            features.extend([b"liga", b"clig"].map(|tag| Feature::new(Tag::new(tag), 0, ..)));
-        }
-        features
-    }
-}
-
-/// What a shaping plan is made for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct PlanKey {
-    pub script: Script,
-    pub direction: Direction,
-    pub set: FeatureSet,
-    pub locale: Locale,
-}
+pub use self::id::FaceId;
+pub(super) use self::plan::{FeatureSet, PlanKey};
 
 /// All faces. Cloning shares them: each vendored face is unpacked when first asked for and stays, and a face that is added
 /// to one is there in all. What a brand brings along ([`Fonts::with`]) is there for it alone.
@@ -281,15 +234,6 @@ impl Fonts {
     fn own(&self, face: FaceId) -> Option<&(Family, OwnFace)> {
         self.1.iter().find(|(_, own)| own.id() == face)
     }
-}
-
-/// Characters that never have ink and are no loss where a face lacks them: controls, joiners, marks of direction,
-/// variation selectors (the default-ignorable characters of UAX 44 as far as they occur in text).
-pub(super) fn is_invisible(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-            | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use proptest::prelude::*;
 
 use super::{fonts, locale, paragraph};
+use crate::text::character::is_invisible;
 use crate::text::emoji::Emoji;
-use crate::text::faces::is_invisible;
 use crate::text::shape::shape;
 use crate::text::{Family, Fonts, VerticalText, layout, layout_vertical};
 

@@ -6,6 +6,7 @@
 //! their places with HarfBuzz's.
 
 mod orientation;
+mod paragraph;
 mod shape;
 mod spacing;
 
@@ -14,25 +15,16 @@ use std::ops::Range;
 use super::fit::largest;
 use super::linebreak::{Breaker, Lines};
 use super::placing::{Runs, cluster_starts};
-use super::{FaceId, Fonts, Locale, PlacedEmoji, TextStyle};
+use super::{FaceId, Fonts, PlacedEmoji, TextStyle};
 use crate::scene::{Affine, Glyph, GlyphRun, Point, Rect, Size};
 use shape::{ClusterStance, ShapedColumns, shape};
+
+pub use paragraph::VerticalText;
 
 /// The side of an emoji in its cell, em.
 const EMOJI_SIDE: f32 = 0.96;
 /// The least distance of columns as a multiple of the size.
 const LEAST_LEADING: f32 = 1.25;
-
-/// A paragraph to be set in columns: balanced, each beginning at the top.
-#[derive(Debug, Clone, PartialEq)]
-pub struct VerticalText<'a> {
-    /// The text; `\n` forces a break.
-    pub text: &'a str,
-    /// How it is set; the leading is the distance of the columns.
-    pub style: TextStyle,
-    /// The language it is set for.
-    pub locale: Locale,
-}
 
 /// A paragraph as it was set in columns.
 #[derive(Debug, Clone, PartialEq)]

@@ -11,8 +11,8 @@ use icu_properties::CodePointMapData;
 use icu_properties::props::VerticalOrientation;
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::text::character::is_newline;
 use crate::text::fallback::Placed;
-use crate::text::shape::is_newline;
 
 /// Figures that share a cell.
 const CELL_FIGURES: usize = 2;

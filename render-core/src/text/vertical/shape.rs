@@ -5,14 +5,15 @@ use std::ops::Range;
 use harfrust::{Buffer, Direction};
 use unicode_script::Script;
 
-use super::VerticalText;
 use super::orientation::{Stance, stances};
+use super::paragraph::VerticalText;
 use super::spacing::{Class, between, class, solid};
 use crate::scene::Rect;
 use crate::text::bidi::Bidi;
+use crate::text::character::{is_breaking_space, is_newline};
 use crate::text::fallback::{FullWidth, Placed, place};
 use crate::text::script::is_connected;
-use crate::text::shape::{Cluster, Kind, Shaped, ShapedGlyph, collect, is_breaking_space, is_newline, shape_run};
+use crate::text::shape::{Cluster, Kind, Shaped, ShapedGlyph, collect, shape_run};
 use crate::text::{Fonts, Locale, TextStyle};
 
 /// A shaped text. Its glyphs' places are em from the start of their cluster on the column's axis. For a turned one they
