@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use unicode_script::{Script, UnicodeScript};
 
+use super::segment::{self, trimmed};
 use super::words::Words;
-use super::{Sourced, Span, segment};
+use super::{Sourced, Span};
 
 /// Marks kept on one letter: languages stack up to three, and a tower of them fits no line.
 const MARKS: usize = 4;
@@ -191,14 +192,6 @@ impl Clean {
         }
         self.runs.push(Run { clean, source, linear });
     }
-}
-
-/// `range` of `text` without the white space at its ends.
-pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let part = &text[range.clone()];
-    let start = range.start + (part.len() - part.trim_start().len());
-    let end = range.end - (part.len() - part.trim_end().len());
-    start..end.max(start)
 }
 
 /// Characters that are never set: controls, byte order marks, soft hyphens, and direction overrides, which could turn

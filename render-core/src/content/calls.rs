@@ -2,7 +2,7 @@
 
 use super::Sourced;
 use super::blocks::Form;
-use super::read::Reader;
+use super::reader::Reader;
 use super::segment;
 use super::words;
 

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use super::blocks::trimmed;
 use super::cues;
-use super::segment;
+use super::segment::{self, trimmed};
 use super::words::{self, Words};
 
 /// Fewest and most things that a count can mean.

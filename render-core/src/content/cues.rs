@@ -1,7 +1,7 @@
 //! Words by which an idea says what kind of thing it is, and small numbers in words: nine languages in full, the
 //! commonest words of some more. Not an understanding of language: an idea that none of them touches is a topic.
 
-use super::idea::IdeaKind;
+use super::idea_kind::IdeaKind;
 
 /// Words and phrases of each kind, in lower case, by `|`; earlier kinds go before later ones.
 const KINDS: [(IdeaKind, &str); 7] = [

@@ -7,15 +7,16 @@
 
 use std::ops::Range;
 
-use super::blocks::{Clean, trimmed};
+use super::blocks::Clean;
 use super::calls;
 use super::condense;
 use super::counted::{Counted, count};
 use super::cues;
 use super::figures;
+use super::idea_kind::IdeaKind;
 use super::quotes;
-use super::read::{ContentError, ReadOptions, key_point, read_text_with};
-use super::segment;
+use super::read::{ContentError, ReadOptions, read_text_with};
+use super::segment::{self, trimmed};
 use super::words::{self, Words};
 use super::{Block, BlockKind, Document, Language, Point, Sourced, Stat, capitalised};
 use crate::limits;
@@ -24,63 +25,6 @@ use crate::limits;
 const TITLE: usize = 90;
 /// What comes between the last two parts of a list.
 const AND: &str = "and & und et y e en og och и та ve و और";
-
-/// What kind of thing an idea is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum IdeaKind {
-    /// So many tips, ways, reasons.
-    List,
-    /// News: a move, new hours.
-    Announcement,
-    /// Something at a better price.
-    Offer,
-    /// Something at a time and a place.
-    Event,
-    /// A job to fill.
-    Hiring,
-    /// Somebody's words.
-    Quote,
-    /// A question.
-    Question,
-    /// One thing against another.
-    Comparison,
-    /// Something reached.
-    Milestone,
-    /// Something new.
-    Launch,
-    /// A figure.
-    Stat,
-    /// A subject, and no more said about it.
-    Topic,
-}
-
-impl IdeaKind {
-    /// Its name: `list`, `announcement` …
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::List => "list",
-            Self::Announcement => "announcement",
-            Self::Offer => "offer",
-            Self::Event => "event",
-            Self::Hiring => "hiring",
-            Self::Quote => "quote",
-            Self::Question => "question",
-            Self::Comparison => "comparison",
-            Self::Milestone => "milestone",
-            Self::Launch => "launch",
-            Self::Stat => "stat",
-            Self::Topic => "topic",
-        }
-    }
-
-    /// Whether its parts are facts that stand beside each other, parted by commas.
-    fn states_facts(self) -> bool {
-        matches!(
-            self,
-            Self::Offer | Self::Event | Self::Hiring | Self::Launch | Self::Milestone | Self::Announcement | Self::Stat
-        )
-    }
-}
 
 /// An idea, taken apart.
 #[derive(Debug, Clone, PartialEq)]
@@ -200,7 +144,7 @@ impl<'a> Reading<'a> {
             let numbered = self.count == u32::try_from(items.len()).ok();
             blocks.push(Block { kind: BlockKind::List { title: None, numbered, items }, score: 0.9, span });
         } else if self.kind != IdeaKind::Quote {
-            blocks.extend(said.iter().map(|r| key_point(Point { head: self.part(r), body: Vec::new() }, 0.7)));
+            blocks.extend(said.iter().map(|r| Block::key_point(Point { head: self.part(r), body: Vec::new() }, 0.7)));
         }
         blocks.extend(self.figures());
         // Without parts to carry a set, its topic asks what the reader knows of it.
@@ -221,7 +165,7 @@ impl<'a> Reading<'a> {
             _ => None,
         };
         if blocks.is_empty() {
-            blocks.push(key_point(Point { head: title.clone(), body: Vec::new() }, 0.7));
+            blocks.push(Block::key_point(Point { head: title.clone(), body: Vec::new() }, 0.7));
         }
         blocks.sort_by_key(|b| (b.span.start, b.span.end));
         let source = written.source.clone().or_else(|| self.site(call_at.as_ref()?));
@@ -320,7 +264,7 @@ impl<'a> Reading<'a> {
             "fr" => format!("{bare} ?"),
             _ => format!("{bare}?"),
         };
-        Some(key_point(Point { head: Sourced { text, span: topic.span }, body: Vec::new() }, 0.6))
+        Some(Block::key_point(Point { head: Sourced { text, span: topic.span }, body: Vec::new() }, 0.6))
     }
 }
 

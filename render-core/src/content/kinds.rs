@@ -313,6 +313,12 @@ impl Point {
 }
 
 impl Block {
+    /// The block of a point.
+    pub(super) fn key_point(point: Point, score: f32) -> Self {
+        let span = point.span();
+        Self { kind: BlockKind::KeyPoint(point), score, span }
+    }
+
     /// All its words.
     pub fn words(&self) -> Vec<&Sourced> {
         let mut out = Vec::new();

@@ -15,6 +15,7 @@ pub(crate) mod entities;
 mod figures;
 pub mod guard;
 mod idea;
+mod idea_kind;
 mod kinds;
 mod language;
 mod markdown;
@@ -24,6 +25,7 @@ mod points;
 mod quotes;
 mod rank;
 mod read;
+mod reader;
 pub(crate) mod segment;
 pub(crate) mod spans;
 mod stored;
@@ -40,7 +42,8 @@ pub use durations::durations;
 pub use emphasis::emphasised;
 pub use entities::{Entity, EntityKind};
 pub use guard::Evidence;
-pub use idea::{Idea, IdeaKind, read_idea};
+pub use idea::{Idea, read_idea};
+pub use idea_kind::IdeaKind;
 pub use kinds::{
     Announcement, Block, BlockKind, ChecklistItem, Compare, Event, Fact, FactKind, Node, Point, ProsCons, Series, Side,
     Stat, Subject, Table, Value,

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::blocks::{Form, Raw};
 use super::number;
 use super::rank::{self, stands_alone};
-use super::read::{Reader, Sentence, key_point};
-use super::segment;
+use super::reader::{Reader, Sentence};
+use super::segment::{self, says_something};
 use super::spans::Spans;
 use super::words::{self, Words};
 use super::{Block, BlockKind, Point, Sourced, Span};
@@ -193,7 +193,7 @@ impl Finder<'_> {
             if asks && !body.is_empty() {
                 out.push(Block { kind: BlockKind::QuestionAnswer { question: head, answer: body }, score: 0.85, span });
             } else {
-                out.push(key_point(Point { head, body }, score));
+                out.push(Block::key_point(Point { head, body }, score));
             }
         }
         out
@@ -294,7 +294,7 @@ impl Finder<'_> {
                 }
             }
             let score = base + 0.28 * own[head].clamp(0.0, 1.0);
-            out.push(key_point(Point { head: self.reader.sourced(&stretch[head]), body }, score));
+            out.push(Block::key_point(Point { head: self.reader.sourced(&stretch[head]), body }, score));
         }
         out
     }
@@ -349,7 +349,7 @@ impl Finder<'_> {
                 out.push(Block { kind, score: if counts { 0.9 } else { 0.85 }, span });
             } else {
                 let fresh = items.into_iter().filter(|p| !self.is_taken(p.head.span));
-                out.extend(fresh.map(|p| key_point(p, 0.45)));
+                out.extend(fresh.map(|p| Block::key_point(p, 0.45)));
             }
             i = end.max(i + 1);
         }
@@ -449,10 +449,6 @@ fn split_head(text: &str, lexicon: &Words) -> (Range<usize>, Range<usize>) {
         Some((head, rest)) if !text[rest..].trim().is_empty() => (0..head, rest..text.len()),
         _ => (first.clone(), first.end..text.len()),
     }
-}
-
-pub(super) fn says_something(text: &str) -> bool {
-    text.chars().any(char::is_alphanumeric)
 }
 
 fn span_of(items: &[Point]) -> Option<Span> {

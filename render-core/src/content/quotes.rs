@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::Sourced;
-use super::blocks::{Clean, trimmed};
-use super::segment;
+use super::blocks::Clean;
+use super::segment::{self, trimmed};
 use super::words::{self, Words};
 use crate::cancel;
 

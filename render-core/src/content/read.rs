@@ -1,6 +1,5 @@
 //! Text to [`Document`]: the order in which the readers and detectors work, and who wins a span.
 
-use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::blocks::{Clean, Form, Raw};
@@ -10,13 +9,13 @@ use super::emphasis;
 use super::figures;
 use super::points::{self, Section};
 use super::quotes;
-use super::rank::Ranker;
+use super::reader::{Reader, Sentence};
+use super::segment::says_something;
 use super::spans::Spans;
 use super::whole::{self, Whole};
-use super::words::terms::{self, Terms};
-use super::words::{self, Words};
+use super::words;
 use super::{
-    Block, BlockKind, Document, Emphasis, Evidence, Language, Point, Sourced, Span, Stat, entities, markdown, plain,
+    Block, BlockKind, Document, Emphasis, Evidence, Language, Sourced, Span, Stat, entities, markdown, plain,
     structures,
 };
 use crate::{cancel, limits};
@@ -79,7 +78,7 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
     }
     let mut raws =
         if options.markdown || markdown::looks_like(text) { markdown::read(text) } else { plain::read(text) };
-    raws.retain(|r| r.texts().any(|c| points::says_something(&c.text)));
+    raws.retain(|r| r.texts().any(|c| says_something(&c.text)));
     raws.truncate(limits::DOCUMENT_BLOCKS);
     raws.retain(|r| !is_furniture(&r.clean));
     if raws.len() > 1 && greets(&raws[0].clean.text) {
@@ -92,10 +91,7 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
         let all: Vec<&str> = raws.iter().map(|r| r.clean.text.as_str()).collect();
         Language::detect(&all.join("\n"))
     });
-    let lexicon = words::of(language.primary());
-    let terms = terms::of(language.primary());
-    let cut = raws.iter().map(|_| OnceCell::new()).collect();
-    let reader = Reader { ranker: Ranker::new(language.primary()), lexicon, terms, raws, cut };
+    let reader = Reader::new(raws, &language);
     Ok(reader.document(language, options))
 }
 
@@ -122,16 +118,6 @@ fn opens_message(text: &str) -> bool {
     words::GREETINGS.split('|').filter_map(|g| lower.strip_prefix(g)).any(parted)
 }
 
-/// What all detectors work with.
-pub(super) struct Reader {
-    pub ranker: Ranker,
-    pub lexicon: &'static Words,
-    pub terms: &'static Terms,
-    pub raws: Vec<Raw>,
-    /// The sentences of each block: every detector asks for them.
-    cut: Vec<OnceCell<Vec<Range<usize>>>>,
-}
-
 /// What a text says, before what holds for all of its words.
 struct Said {
     title: Sourced,
@@ -139,13 +125,6 @@ struct Said {
     source: Option<Sourced>,
     blocks: Vec<Block>,
     sentences: Vec<Sourced>,
-}
-
-/// A sentence: which block, where in its clean text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Sentence {
-    pub raw: usize,
-    pub range: Range<usize>,
 }
 
 impl Reader {
@@ -246,35 +225,6 @@ impl Reader {
         Said { title, dek, source, blocks, sentences: Vec::new() }
     }
 
-    /// The sentences of prose and items in a range of blocks that no span of `taken` covers.
-    pub fn sentences(&self, range: Range<usize>, taken: &Spans) -> Vec<Sentence> {
-        let mut out = Vec::new();
-        for raw in range {
-            if matches!(self.raws[raw].form, Form::Heading(..) | Form::Quote | Form::Table) {
-                continue;
-            }
-            cancel::tick();
-            let clean = &self.raws[raw].clean;
-            for range in self.cut[raw].get_or_init(|| clean.sentences(self.lexicon)).iter().cloned() {
-                let span = clean.span(range.clone());
-                if points::says_something(&clean.text[range.clone()]) && !taken.overlap(span) {
-                    out.push(Sentence { raw, range });
-                }
-            }
-        }
-        out
-    }
-
-    /// A sentence's words.
-    pub fn text(&self, s: &Sentence) -> &str {
-        &self.raws[s.raw].clean.text[s.range.clone()]
-    }
-
-    /// A sentence with its source.
-    pub fn sourced(&self, s: &Sentence) -> Sourced {
-        self.raws[s.raw].clean.sourced(s.range.clone())
-    }
-
     /// The heading that names the whole: the first of level 1, or one that opens the text and has no sibling.
     fn title_heading(&self) -> Option<usize> {
         let first = self.raws.iter().position(|r| matches!(r.form, Form::Heading(..)))?;
@@ -308,7 +258,7 @@ impl Reader {
             Some(i) => self.sourced(&prose[i]),
             None => {
                 let mut all = self.raws.iter().flat_map(Raw::texts);
-                let first = all.find(|c| points::says_something(&c.text)).unwrap_or(&self.raws[0].clean);
+                let first = all.find(|c| says_something(&c.text)).unwrap_or(&self.raws[0].clean);
                 first.sourced(0..first.text.len())
             }
         }
@@ -435,10 +385,4 @@ impl Reader {
         }
         out
     }
-}
-
-/// A point as a block.
-pub(super) fn key_point(point: Point, score: f32) -> Block {
-    let span = point.body.iter().fold(point.head.span, |s, b| s.union(b.span));
-    Block { kind: BlockKind::KeyPoint(point), score, span }
 }

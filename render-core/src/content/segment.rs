@@ -1,4 +1,4 @@
-//! Sentences and words.
+//! Sentences, words and the ranges that they take.
 
 use std::ops::Range;
 
@@ -6,7 +6,6 @@ use icu_segmenter::WordSegmenter;
 use icu_segmenter::options::WordBreakInvariantOptions;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::blocks::trimmed;
 use super::words::{self, Words};
 use crate::cancel;
 
@@ -14,6 +13,19 @@ use crate::cancel;
 const QUOTED_BYTES: usize = 600;
 /// Bytes of the longest abbreviation, and more.
 const ABBREVIATION: usize = 64;
+
+/// The `range` of `text` without the white space at its ends.
+pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let part = &text[range.clone()];
+    let start = range.start + (part.len() - part.trim_start().len());
+    let end = range.end - (part.len() - part.trim_end().len());
+    start..end.max(start)
+}
+
+/// Whether `text` has a letter or a number.
+pub(super) fn says_something(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
 
 /// The sentences of `text` as byte ranges without the white space between them.
 ///

@@ -3,7 +3,7 @@
 
 use super::blocks::{Form, Raw};
 use super::quotes;
-use super::read::Reader;
+use super::reader::Reader;
 use super::{Block, BlockKind, Point, Sourced, Span};
 
 /// Characters of the longest paragraph under a title that stands with it on the cover.

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{Candidate, Finder};
-use crate::content::blocks::{Clean, Form, trimmed};
+use crate::content::blocks::{Clean, Form};
 use crate::content::entities::{self, EntityKind};
 use crate::content::rank::stands_alone;
+use crate::content::segment::{self, trimmed};
 use crate::content::spans::Spans;
 use crate::content::words::{self, is_unspaced};
-use crate::content::{Announcement, BlockKind, Fact, FactKind, Span, Subject, segment};
+use crate::content::{Announcement, BlockKind, Fact, FactKind, Span, Subject};
 
 /// Words of a text that can be one announcement.
 const SHORT: usize = 350;

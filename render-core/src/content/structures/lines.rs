@@ -65,7 +65,7 @@ impl Finder<'_> {
             return None;
         }
         let words = behind.trim_start_matches([')', ']', ':', '：', '–', '—', '-', '|', ',', '、', '.', ' ', '\u{a0}']);
-        if !points::says_something(words) {
+        if !segment::says_something(words) {
             return None;
         }
         let start = unit.range.start + (text.len() - words.len());
@@ -170,7 +170,7 @@ impl Finder<'_> {
         let short = segment::count_words(term) <= words && term.chars().count() <= chars;
         let says = segment::count_words(&text[rest..]) >= GLOSS_WORDS;
         let point = Point { head: self.part(unit, 0..end), body: vec![self.part(unit, rest..text.len())] };
-        (short && says && points::says_something(term)).then_some(point)
+        (short && says && segment::says_something(term)).then_some(point)
     }
 
     /// Steps that lines number ("Step 1: …") or words order ("First, … Then … Finally, …").
@@ -259,7 +259,7 @@ impl Finder<'_> {
             units.push(Unit { raw, range: from..sentence.end });
         }
         for unit in &mut units {
-            unit.range = crate::content::blocks::trimmed(text, unit.range.clone());
+            unit.range = segment::trimmed(text, unit.range.clone());
         }
         self.ordered(&units, 0.88)
     }

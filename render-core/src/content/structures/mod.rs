@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::blocks::{Clean, Form, Raw};
-use super::read::Reader;
+use super::reader::Reader;
 use super::spans::Spans;
 use super::words::terms::Terms;
 use super::{Block, BlockKind, Point, Sourced, Span, segment};

@@ -265,8 +265,8 @@ fn versus(text: &str) -> Option<(Range<usize>, Range<usize>)> {
     let marks = [':', '?', '–', '—', ',', '.', '!', '：', '？', '，', '('];
     let from = text[..at].rfind(marks).map_or(0, |i| i + text[i..].chars().next().map_or(1, char::len_utf8));
     let to = text[at + len..].find(marks).map_or(text.len(), |i| at + len + i);
-    let left = crate::content::blocks::trimmed(text, from..at);
-    let right = crate::content::blocks::trimmed(text, at + len..to);
+    let left = segment::trimmed(text, from..at);
+    let right = segment::trimmed(text, at + len..to);
     let name = |r: &Range<usize>| (1..=NAME_WORDS).contains(&segment::count_words(&text[r.clone()]));
     (name(&left) && name(&right)).then_some((left, right))
 }
