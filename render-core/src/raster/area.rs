@@ -5,8 +5,7 @@
 //! windings don't cancel inside one pixel.
 
 use super::flatten::{Line, PathLines};
-use super::rows::{CELL, Row, integrate, winding_coverage};
-use super::shape::Touch;
+use super::rows::{CELL, Row, Touch, integrate, winding_coverage};
 use crate::scene::FillRule;
 
 /// The areas of one path in one band of rows. Reused from path to path.

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::flatten::Lines;
 use super::gradient::{Bands, GradientTable};
+use super::map::Map;
 use super::mesh::MeshTable;
 use super::pattern::PatternField;
 use super::picture::Picture;
 use super::pixels::PixelBox;
-use super::shape::{Map, Shape};
+use super::shape::Shape;
 use crate::scene::BlendMode;
 
 /// Everything to draw, in order. Reused from scene to scene.

@@ -11,6 +11,7 @@ mod glyphs;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 mod gradient;
+mod map;
 mod mesh;
 pub(crate) mod outline;
 mod pattern;

@@ -1,4 +1,4 @@
-//! Rows of pixels, as coverage is worked out on. The loops are compiled for the baseline and for AVX2 and picked at run
+//! Rows and cells of pixels, on which coverage is computed. The loops are compiled for the baseline and for AVX2 and picked at run
 //! time; Rust never fuses or reorders float operations, so both give the same bits.
 #![allow(clippy::needless_range_loop, reason = "several rows are walked in step; this form vectorises")]
 #![allow(clippy::manual_clamp, reason = "max and min make a number of what is none, clamp doesn't")]
@@ -13,6 +13,17 @@ pub(super) const CELL: usize = 64;
 
 /// One row of one cell.
 pub(super) type Row = [f32; CELL];
+
+/// How much of a cell a shape covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Touch {
+    /// No pixel of the cell is covered.
+    None,
+    /// All pixels are fully covered.
+    Whole,
+    /// Some pixels may be covered: each has to be computed.
+    Some,
+}
 
 /// Held within 0 and 1; 0 where it is no number.
 #[inline]

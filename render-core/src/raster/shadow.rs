@@ -5,8 +5,8 @@
 //! its own exact integral. Sharp corners have no strips, and come out as the separable product. The result is smooth,
 //! so one quadrant is tabled at a sixth of the deviation and looked up bilinearly (error below 0.001).
 
+use super::map::Map;
 use super::rows::{CELL, Row, mix_rows, unit};
-use super::shape::Map;
 
 /// Where a Gaussian ends for us: 0.00023 of it lies beyond.
 const REACH: f32 = 3.5;

@@ -4,19 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::glyphs::GlyphMask;
+use super::map::Map;
 use super::shadow::Shadow;
 use crate::scene::FillRule;
-
-/// How a cell stands to a shape.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Touch {
-    /// No pixel of it is covered.
-    None,
-    /// All are, fully.
-    Whole,
-    /// Has to be looked at.
-    Some,
-}
 
 /// A coverage in pixels.
 pub(super) enum Shape {
@@ -30,32 +20,6 @@ pub(super) enum Shape {
     Path { lines: Range<usize>, rule: FillRule },
     /// A mask with its top left corner.
     Glyph { mask: Arc<GlyphMask>, x: i32, y: i32 },
-}
-
-/// An affine map from pixels: `(m0·x + m1·y + t0, m2·x + m3·y + t1)`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Map {
-    pub m: [f32; 4],
-    pub t: [f32; 2],
-}
-
-impl Map {
-    pub fn apply(&self, x: f32, y: f32) -> [f32; 2] {
-        [self.m[0] * x + self.m[1] * y + self.t[0], self.m[2] * x + self.m[3] * y + self.t[1]]
-    }
-
-    /// How fast coordinate `axis` changes at most, per pixel.
-    pub fn pace(&self, axis: usize) -> f32 {
-        let [a, b] = [self.m[axis * 2], self.m[axis * 2 + 1]];
-        (a * a + b * b).sqrt()
-    }
-
-    /// At most how much longer a vector gets.
-    pub fn stretch(&self) -> f32 {
-        let [a, b, c, d] = self.m;
-        let (sum, det) = (a * a + b * b + c * c + d * d, a * d - b * c);
-        ((sum + (sum * sum - 4.0 * det * det).max(0.0).sqrt()) / 2.0).sqrt()
-    }
 }
 
 /// An upright box with a radius for each corner, clockwise from the top left.

@@ -1,20 +1,29 @@
 //! A band of rows while it is drawn.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use super::blend::{Bands, blend_solid, blend_source, copy_source};
+use super::blurred::Smooth;
 use super::kernels::{DITHER, interleave, quantise};
 use super::pool::Pool;
 use super::shape::CellBox;
-use super::smooth::Smooth;
 use super::source::{Made, Source, straight};
 use super::surface::{Cell, Planes, Surface, flat_bytes};
 use crate::raster::area::AreaBand;
 use crate::raster::flatten::Lines;
 use crate::raster::frame::{Draw, Frame, Ink, Step};
 use crate::raster::pixels::PixelBox;
-use crate::raster::rows::{CELL, Row};
-use crate::raster::shape::{Shape, Touch};
+use crate::raster::rows::{CELL, Row, Touch};
+use crate::raster::shape::Shape;
+
+/// Rows of a band: its planes stay in the second-level cache.
+pub(super) const BAND_ROWS: usize = 16;
+
+thread_local! {
+    /// The band of this thread. A band holds no lock and starts no task, so its thread never finds it borrowed.
+    pub(super) static BAND: RefCell<Band> = RefCell::new(Band::default());
+}
 
 /// A frame with its blurs made, by the index of the step that wants them, and buffers for those to come.
 #[derive(Clone, Copy)]

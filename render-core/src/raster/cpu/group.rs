@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::band::{Band, Open};
 use super::blend::{Bands, blend_mode, blend_source, scale};
+use super::blurred::Smooth;
 use super::shape::CellBox;
-use super::smooth::Smooth;
 use super::surface::{Cell, Surface};
 use crate::raster::frame::{Frame, Group, Mask, Step};
-use crate::raster::rows::CELL;
-use crate::raster::shape::{Shape, Touch};
+use crate::raster::rows::{CELL, Touch};
+use crate::raster::shape::Shape;
 use crate::scene::BlendMode;
 
 impl Band {

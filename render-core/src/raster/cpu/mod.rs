@@ -12,6 +12,7 @@
 
 mod band;
 mod blend;
+mod blurred;
 mod group;
 mod kernels;
 mod pool;
@@ -22,12 +23,11 @@ mod surface;
 #[cfg(test)]
 mod tests;
 
-use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use self::band::{Band, Job};
+use self::band::{BAND, BAND_ROWS, Job};
 use self::pool::Pool;
 use self::smooth::Ground;
 use super::frame::Frame;
@@ -37,14 +37,6 @@ use super::{Pixmap, RasterError, Rasteriser};
 use crate::cancel;
 use crate::scene::{Canvas, Scene};
 use crate::text::Fonts;
-
-/// Rows of a band: its planes stay in the second-level cache.
-const BAND_ROWS: usize = 16;
-
-thread_local! {
-    /// A band holds no lock and starts no task, so its thread never meets it borrowed.
-    static BAND: RefCell<Band> = RefCell::new(Band::default());
-}
 
 /// Draws on the CPU; share one between all threads, for it keeps the glyphs.
 pub struct CpuRasteriser {

@@ -2,10 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::smooth::Smooth;
+use super::blurred::{Smooth, Texel};
 use crate::limits::IDLE_TEXELS;
-
-pub(super) type Texel = [f32; 4];
 
 /// Buffers that nobody uses.
 #[derive(Default)]

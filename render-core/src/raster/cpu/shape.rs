@@ -2,8 +2,8 @@
 
 use super::kernels::{box_row, corner_row, ellipse_row, scale_row, subtract_row};
 use crate::raster::glyphs::GlyphMask;
-use crate::raster::rows::{CELL, Row};
-use crate::raster::shape::{Ellipse, RoundRect, Shape, Touch};
+use crate::raster::rows::{CELL, Row, Touch};
+use crate::raster::shape::{Ellipse, RoundRect, Shape};
 
 /// The pixels `x..x + CELL` of the rows `y0..y1`.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Blurred pictures: drawn reduced, blurred, and enlarged where they are laid down.
+//! The making of blurred pictures: their content is drawn reduced, then blurred.
 #![allow(unsafe_code, reason = "multiversion expands to a call that is guarded by detecting the CPU's features")]
 
 use std::cell::RefCell;
@@ -7,12 +7,10 @@ use std::ops::Range;
 use multiversion::multiversion;
 use rayon::prelude::*;
 
-use super::band::{Band, Job};
-use super::pool::{Pool, Texel};
-use super::shape::CellBox;
-use super::source::Source;
+use super::band::{BAND, BAND_ROWS, Band, Job};
+use super::blurred::{Smooth, Texel};
+use super::pool::Pool;
 use super::surface::Cell;
-use super::{BAND, BAND_ROWS};
 use crate::cancel;
 use crate::limits::LAYER_DEPTH;
 use crate::raster::blur::BlurPlan;
@@ -23,64 +21,6 @@ use crate::raster::rows::CELL;
 thread_local! {
     /// A row of texels with what lies beside it.
     static PADDED: RefCell<Vec<Texel>> = const { RefCell::new(Vec::new()) };
-}
-
-/// A blurred picture, its texels in squares of `factor` pixels from the top left corner of the canvas it was drawn on.
-pub(super) struct Smooth {
-    /// The pixels it is laid on.
-    pub px: PixelBox,
-    /// Whether bands of it are dithered.
-    pub dither: bool,
-    factor: f32,
-    /// Between which rises from texel to texel its bands show.
-    banded: [f32; 2],
-    /// Added to pixels, gives those of the canvas it was drawn on.
-    shift: [i32; 2],
-    /// Which texels there are.
-    grid: PixelBox,
-    pub texels: Vec<Texel>,
-}
-
-impl Smooth {
-    /// Writes the rows of a cell: the colours between texels, bilinearly; nothing beside the pixels it is laid on.
-    pub fn rows(&self, cell: CellBox, out: &mut Source) {
-        let [left, top, right, _] = self.grid;
-        let width = (right - left) as usize;
-        let per = 1.0 / self.factor;
-        // The texel before a pixel's centre, and how far it is from there to the next.
-        let place = |v: i32, from: i32, count: usize| {
-            let v = (((v as f32 + 0.5) * per - 0.5) - from as f32).max(0.0).min((count - 1) as f32);
-            let i = (v as usize).min(count.max(2) - 2);
-            (i, v - i as f32)
-        };
-        let height = self.texels.len() / width;
-        let [flat, steep] = self.banded;
-        for (row, y) in (cell.y0..cell.y1).enumerate() {
-            let (j, g) = place(y as i32 + self.shift[1], top, height);
-            let (above, below) = (&self.texels[j * width..], &self.texels[(j + 1).min(height - 1) * width..]);
-            for i in 0..CELL {
-                let x = (cell.x + i) as i32;
-                if x < self.px[0] || x >= self.px[2] {
-                    let planes = [&mut out.r, &mut out.g, &mut out.b, &mut out.a, &mut out.banded];
-                    planes.into_iter().for_each(|plane| plane[row][i] = 0.0);
-                    continue;
-                }
-                let (k, f) = place(x + self.shift[0], left, width);
-                let next = (k + 1).min(width - 1);
-                let (p, q, r, s) = (above[k], above[next], below[k], below[next]);
-                let mut color = [0.0; 4];
-                let mut slope = 0.0_f32;
-                for c in 0..4 {
-                    let (up, down) = (q[c] - p[c], s[c] - r[c]);
-                    let (x, y) = (p[c] + up * f, r[c] + down * f);
-                    color[c] = x + (y - x) * g;
-                    slope = slope.max(up.abs().max(down.abs())).max((r[c] - p[c]).abs().max((s[c] - q[c]).abs()));
-                }
-                (out.r[row][i], out.g[row][i], out.b[row][i], out.a[row][i]) = (color[0], color[1], color[2], color[3]);
-                out.banded[row][i] = if slope < steep && slope > flat { 1.0 } else { 0.0 };
-            }
-        }
-    }
 }
 
 /// What is drawn under everything, and how big.

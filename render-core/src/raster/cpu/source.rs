@@ -5,8 +5,8 @@ use super::shape::CellBox;
 use super::surface::PlanesRef;
 use crate::raster::frame::{Field, Gradient, Ink, MeshInk, PictureInk};
 use crate::raster::gradient;
+use crate::raster::map::Map;
 use crate::raster::rows::{CELL, Row};
-use crate::raster::shape::Map;
 
 /// Encoded sRGB times alpha, alpha, and whether bands would show (1) or not (0), of the pixels of a cell.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::arena::Arena;
 use super::atlas::Atlas;
 use super::device::Device;
-use super::page::Shared;
+use super::resources::Shared;
 use super::segment::{Batch, Segment};
 use super::sources::{Coverage, Paint};
 use crate::raster::RasterError;

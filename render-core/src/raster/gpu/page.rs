@@ -1,20 +1,18 @@
 //! One page on the device: its resources, and the passes that draw it.
 
+use std::sync::PoisonError;
 use std::sync::mpsc;
-use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::arena::{Arena, buffer};
+use super::arena::buffer;
 use super::atlas::Atlas;
 use super::bindings::{bind_group, view};
 use super::device::{Device, declined};
-use super::passes::{Cursor, Layer};
-use super::pictures::Pictures;
-use super::pipelines::Pipelines;
-use super::scratch::Scratch;
+use super::layer::Layer;
+use super::passes::{self, Cursor};
+use super::resources::{Resources, Shared};
 use super::segment::Segment;
-use super::target::Surfaces;
 use super::types::{Canvas, pair};
 use crate::raster::RasterError;
 
@@ -25,26 +23,6 @@ const PIXELS: u32 = 4;
 const GROUPS: u32 = 32_768;
 /// Bytes that a thread copies at once.
 const COPY_BYTES: usize = 1 << 20;
-
-/// What drawing a page takes; used again by later ones.
-#[derive(Default)]
-pub(super) struct Resources {
-    pub segment: Segment,
-    pub(super) arena: Arena,
-    pub(super) surfaces: Surfaces,
-    pub(super) scratch: Scratch,
-    /// Pixels as bytes, on the device and where the CPU can read them.
-    packed: Option<wgpu::Buffer>,
-    readback: Option<wgpu::Buffer>,
-}
-
-/// What all pages share.
-pub(super) struct Shared<'a> {
-    pub device: &'a Device,
-    pub pipelines: &'a Pipelines,
-    pub atlas: &'a Mutex<Atlas>,
-    pub pictures: &'a Pictures,
-}
 
 /// A point that a page has come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,12 +39,12 @@ pub enum Passed {
 
 /// A page being drawn.
 pub(super) struct Page<'a> {
-    pub(super) shared: Shared<'a>,
-    pub(super) resources: &'a mut Resources,
+    shared: Shared<'a>,
+    resources: &'a mut Resources,
     canvas: [u32; 2],
     background: wgpu::Color,
     /// The canvas at the bottom, the innermost group on top. The canvas is there once something was submitted.
-    pub(super) stack: Vec<Layer>,
+    stack: Vec<Layer>,
     submitted: Option<wgpu::SubmissionIndex>,
 }
 
@@ -128,7 +106,9 @@ impl<'a> Page<'a> {
             self.resources.arena.write(self.shared.device, &self.resources.segment, canvas)?;
             let mut encoder =
                 self.shared.device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            self.passes(&mut encoder, &atlas, &mut cursor, blocked.unwrap_or(u32::MAX))?;
+            let Self { shared, resources, stack, .. } = self;
+            let end = blocked.unwrap_or(u32::MAX);
+            passes::encode(shared, resources, stack, &mut encoder, &atlas, &mut cursor, end)?;
             if last && blocked.is_none() {
                 self.quantise(&mut encoder)?;
             }

@@ -3,45 +3,16 @@
 use super::arena::offset;
 use super::atlas::Atlas;
 use super::bindings::{Bindings, bind_group, view};
-use super::device::Device;
-use super::page::{Page, Resources, Shared};
-use super::pipelines::{BYTE, BlurStage};
+use super::layer::Layer;
+use super::pipelines::BlurStage;
+use super::resources::{Resources, Shared};
 use super::segment::{Blurring, Compose, Op};
 use super::target::Surface;
-use super::types::View;
 use crate::raster::RasterError;
 use crate::scene::BlendMode;
 
 /// Pixels or texels of a workgroup's edge.
 const SQUARE: u32 = 8;
-
-/// Something drawn on.
-pub(super) struct Layer {
-    /// None for a clip.
-    pub color: Option<Surface>,
-    /// How far each pixel is to be dithered; a clip's coverage.
-    pub byte: Surface,
-    view: usize,
-    /// What it begins as.
-    ground: wgpu::Color,
-    /// Whether it was begun.
-    begun: bool,
-}
-
-impl Layer {
-    /// Of the size of a view.
-    pub fn new(device: &Device, resources: &mut Resources, index: usize, ground: wgpu::Color, clip: bool) -> Self {
-        let View { size, .. } = resources.segment.views[index];
-        let color = (!clip).then(|| resources.surfaces.take(device, size, device.color_format));
-        let byte = resources.surfaces.take(device, size, BYTE);
-        Self { color, byte, view: index, ground, begun: false }
-    }
-
-    /// Gives its textures back.
-    pub fn free(self, resources: &mut Resources) {
-        self.color.into_iter().chain([self.byte]).for_each(|surface| resources.surfaces.put(surface));
-    }
-}
 
 /// How far the operations are done.
 #[derive(Debug, Clone, Copy, Default)]
@@ -60,53 +31,52 @@ struct Passes<'a> {
     pass: Option<wgpu::RenderPass<'static>>,
 }
 
-impl Page<'_> {
-    /// Puts the operations from `cursor` on to the encoder, up to the instance `end`.
-    ///
-    /// # Errors
-    /// Where something is too large for the device.
-    pub(super) fn passes(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        atlas: &Atlas,
-        cursor: &mut Cursor,
-        end: u32,
-    ) -> Result<(), RasterError> {
-        let Self { shared, resources, stack, .. } = self;
-        resources.scratch.make_room(shared.device, &resources.segment.ops)?;
-        let blurred = resources.scratch.texels[0].as_ref();
-        let bindings = Bindings::new(shared, &resources.arena, &resources.segment, atlas, blurred)?;
-        let mut passes = Passes { shared, bindings, encoder, pass: None };
-        let ops = std::mem::take(&mut resources.segment.ops);
-        while let Some(op) = ops.get(cursor.op) {
-            if let Op::Draw(batch) = op {
-                let (first, last) = (batch.first.max(cursor.instance), batch.end.min(end));
-                if let (Some(layer), true) = (stack.last_mut(), first < last) {
-                    passes.open(layer);
-                    if let Some(pass) = &mut passes.pass {
-                        passes.bindings.draw(pass, batch, first..last);
-                    }
+/// Encodes the operations of a segment from `cursor` on as passes on the layers of `stack`, up to the instance `end`.
+///
+/// # Errors
+/// Where something is too large for the device.
+pub(super) fn encode(
+    shared: &Shared<'_>,
+    resources: &mut Resources,
+    stack: &mut Vec<Layer>,
+    encoder: &mut wgpu::CommandEncoder,
+    atlas: &Atlas,
+    cursor: &mut Cursor,
+    end: u32,
+) -> Result<(), RasterError> {
+    resources.scratch.make_room(shared.device, &resources.segment.ops)?;
+    let blurred = resources.scratch.texels[0].as_ref();
+    let bindings = Bindings::new(shared, &resources.arena, &resources.segment, atlas, blurred)?;
+    let mut passes = Passes { shared, bindings, encoder, pass: None };
+    let ops = std::mem::take(&mut resources.segment.ops);
+    while let Some(op) = ops.get(cursor.op) {
+        if let Op::Draw(batch) = op {
+            let (first, last) = (batch.first.max(cursor.instance), batch.end.min(end));
+            if let (Some(layer), true) = (stack.last_mut(), first < last) {
+                passes.open(layer);
+                if let Some(pass) = &mut passes.pass {
+                    passes.bindings.draw(pass, batch, first..last);
                 }
-                if batch.end > end {
-                    cursor.instance = end;
-                    break;
-                }
-            } else {
-                passes.turn(op, stack, resources);
             }
-            cursor.op += 1;
+            if batch.end > end {
+                cursor.instance = end;
+                break;
+            }
+        } else {
+            passes.turn(op, stack, resources);
         }
-        // A page on which nothing is drawn has its background.
-        if let Some(layer) = stack.first_mut()
-            && !layer.begun
-        {
-            passes.close();
-            passes.open(layer);
-        }
-        passes.close();
-        resources.segment.ops = ops;
-        Ok(())
+        cursor.op += 1;
     }
+    // A page on which nothing is drawn has its background.
+    if let Some(layer) = stack.first_mut()
+        && !layer.begun
+    {
+        passes.close();
+        passes.open(layer);
+    }
+    passes.close();
+    resources.segment.ops = ops;
+    Ok(())
 }
 
 impl Passes<'_> {

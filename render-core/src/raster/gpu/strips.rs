@@ -9,8 +9,7 @@ use super::types::NONE;
 use crate::raster::area::AreaBand;
 use crate::raster::flatten::PathLines;
 use crate::raster::pixels::PixelBox;
-use crate::raster::rows::{CELL, Row};
-use crate::raster::shape::Touch;
+use crate::raster::rows::{CELL, Row, Touch};
 use crate::scene::FillRule;
 
 /// Rows of a tile, which is [`CELL`] pixels wide.

@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::raster::map::Map;
 use crate::raster::pattern::PatternField;
 use crate::raster::pixels::PixelBox;
 use crate::raster::{frame, shadow, shape};
@@ -124,7 +125,7 @@ pub(super) struct Canvas {
 }
 
 impl Shadow {
-    pub fn new(shadow: &shadow::Shadow, map: &shape::Map, table: u32) -> Self {
+    pub fn new(shadow: &shadow::Shadow, map: &Map, table: u32) -> Self {
         Self {
             map: map.m,
             at: map.t,
@@ -156,7 +157,7 @@ pub(super) struct Pattern {
 
 impl Pattern {
     /// Of this field; `map` takes pixels to its space, colours and bands are where they are.
-    pub fn new(field: &PatternField, map: &shape::Map, table: u32, bands: u32) -> Self {
+    pub fn new(field: &PatternField, map: &Map, table: u32, bands: u32) -> Self {
         let zero = [0.0; 4];
         let (kind, seed, first, second, more) = match *field {
             PatternField::Noise { seed, weights: [a, b, c, d, e, f, g, h], gain } => {

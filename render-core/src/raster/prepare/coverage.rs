@@ -1,12 +1,12 @@
 //! Coverages → shapes in pixels: boxes, ellipses and shadows stay analytic where their distances are true, the rest
 //! becomes segments or glyph masks.
 
-use super::{Context, REACH, map_of};
-use crate::raster::flatten::{Lines, flatten};
-use crate::raster::frame::Mask;
+use super::context::{Context, REACH};
+use super::scratch::Out;
+use crate::raster::flatten::flatten;
 use crate::raster::glyphs::OUTLINE_FROM_DU;
+use crate::raster::map::Map;
 use crate::raster::outline::{self, fit_radii};
-use crate::raster::pixels::PixelBox;
 use crate::raster::shadow::Shadow;
 use crate::raster::shape::{Ellipse, RoundRect, Shape};
 use crate::scene::{Affine, BezPath, Coverage, FillRule, GlyphRun, Point, Rect, Size, Stroke};
@@ -17,27 +17,6 @@ const SHARP: f32 = 0.35;
 const THIN: f32 = 3.0;
 /// And so is a box with a corner of a smaller radius than this.
 const TIGHT: f32 = 2.0;
-
-/// What preparing an item needs for a while.
-#[derive(Default)]
-pub(super) struct Scratch {
-    /// What its coverage is made of.
-    pub shapes: Vec<Mask>,
-    path: BezPath,
-    widening: outline::Widening,
-}
-
-/// Where shapes go.
-pub(super) struct Out<'a> {
-    pub scratch: &'a mut Scratch,
-    pub lines: &'a mut Lines,
-}
-
-impl Out<'_> {
-    fn add(&mut self, px: PixelBox, shape: Shape) {
-        self.scratch.shapes.push(Mask { px, shape });
-    }
-}
 
 impl Context<'_> {
     /// Appends what a coverage is made of; nothing where it lies off the canvas or isn't drawable (no area, no finite
@@ -127,7 +106,7 @@ impl Context<'_> {
             let (w, h) = (radii.w + d, radii.h + d);
             // The item's space to the unit circle's, after pixels to the item's.
             let unit = Affine([1.0 / w, 0.0, 0.0, 1.0 / h, -at.x / w, -at.y / h]);
-            let map = map_of(&unit.after(&to_px.inverse()?));
+            let map = Map::of(&unit.after(&to_px.inverse()?));
             // The curve's tightest radius in pixels: b²/a.
             let [a, b, c, d] = map.m;
             let stretch = map.stretch();
@@ -152,7 +131,7 @@ impl Context<'_> {
             out.add(px, Shape::Ellipse { outer, inner });
             return;
         }
-        let scale = map_of(to_px).stretch();
+        let scale = Map::of(to_px).stretch();
         let build = |path: &mut BezPath| {
             outline::parallel_ellipse(path, at, radii, half, scale, false);
             if stroke.is_some() && inner_fits {
@@ -178,7 +157,7 @@ impl Context<'_> {
             return;
         }
         let middle = rect.center();
-        let map = map_of(&Affine::scale(scale).after(&Affine::translate(-middle.x, -middle.y)).after(&inverse));
+        let map = Map::of(&Affine::scale(scale).after(&Affine::translate(-middle.x, -middle.y)).after(&inverse));
         let reach = to_px.apply_rect(&rect.grow(Shadow::reach(sigma) + 1.0 / scale));
         let Some(px) = self.pixels(reach.x0, reach.y0, reach.x1, reach.y1) else { return };
         let radius = if radius > 0.0 { radius * scale } else { 0.0 };

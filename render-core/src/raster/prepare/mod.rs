@@ -1,30 +1,24 @@
 //! Scenes → frames: coordinates in pixels, gradients as tables, paths as segments, glyphs as masks, layers as groups.
 
 mod budget;
+mod context;
 mod coverage;
 mod paint;
+mod scratch;
+mod tables;
 
-use std::cell::RefCell;
-
-use self::budget::Ledger;
-use self::coverage::{Out, Scratch};
-use self::paint::Tables;
+pub(super) use self::context::{Caches, Context, Workspace};
+use self::scratch::Out;
 use super::RasterError;
 use super::blur::BlurPlan;
 use super::frame::{Blurred, Draw, Frame, Group, Mask, Step};
-use super::glyphs::{GlyphCache, OutlineCache};
 use super::pixels::{PixelBox, grow, meet, unite, whole};
 use super::rows::unit;
-use super::shape::Map;
 use crate::cancel;
 use crate::limits::{
     BLURRED_LAYERS, EDGE_PX, GRADIENT_STOPS, LAYER_DEPTH, SCENE_ELEMENTS, SCENE_ITEMS, SCENE_LAYERS, WIDEST_BLUR,
 };
-use crate::scene::{Affine, Backdrop, Canvas, Coverage, Item, Layer, Paint, Scene};
-use crate::text::Fonts;
-
-/// Pixel coordinates of shapes are held within this; sums of two stay exact to a hundredth.
-const REACH: f32 = 1e5;
+use crate::scene::{Backdrop, Canvas, Coverage, Item, Layer, Paint, Scene};
 
 /// Refuses what is over a limit or contradicts itself.
 ///
@@ -105,51 +99,7 @@ fn begins_within(outer: &Layer, inner: &Layer) -> bool {
     inner.items.start < outer.items.end || inner.items == outer.items
 }
 
-/// What is kept from page to page, shared by all threads.
-#[derive(Default)]
-pub(super) struct Caches {
-    glyphs: GlyphCache,
-    outlines: OutlineCache,
-    tables: Tables,
-}
-
-/// What preparing a page needs for a while. Reused from page to page.
-#[derive(Default)]
-pub(super) struct Workspace {
-    ledger: Ledger,
-    scratch: RefCell<Scratch>,
-}
-
-impl Workspace {
-    /// Forgets the page before, which may have been given up in the middle.
-    fn clear(&self) {
-        self.ledger.clear();
-        self.scratch.borrow_mut().shapes.clear();
-    }
-}
-
-/// What preparing needs besides the scene.
-pub(super) struct Context<'a> {
-    /// The pixels drawn on. Its scale is the scene's.
-    canvas: Canvas,
-    /// Where the scene's origin lies on the canvas, in pixels: right and down as far as the margin goes that blurs need.
-    margin: i32,
-    /// The longer edge of the canvas without margin, in pixels.
-    edge: i32,
-    /// The pixels of the canvas that can be seen in the end.
-    seen: PixelBox,
-    workspace: &'a Workspace,
-    fonts: &'a Fonts,
-    caches: &'a Caches,
-}
-
-impl<'a> Context<'a> {
-    /// To draw on `canvas`.
-    pub fn new(canvas: Canvas, fonts: &'a Fonts, caches: &'a Caches, workspace: &'a Workspace) -> Self {
-        let edge = canvas.width.max(canvas.height) as i32;
-        Self { canvas, margin: 0, edge, seen: whole([canvas.width, canvas.height]), workspace, fonts, caches }
-    }
-
+impl Context<'_> {
     /// Makes `frame` everything that `scene`, which passed [`check`], draws.
     ///
     /// # Errors
@@ -239,14 +189,6 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// For the layers `within` another, of which `seen` can be seen.
-    fn with(&self, canvas: Canvas, margin: i32, within: &[Layer], seen: PixelBox) -> Self {
-        // A backdrop takes in what lies beside what is seen.
-        let alone = !within.iter().any(|layer| layer.backdrop_blur > 0.0);
-        let seen = if alone { seen } else { whole([canvas.width, canvas.height]) };
-        Self { canvas, margin, seen, ..*self }
-    }
-
     /// Makes `out` what a layer's items draw, on a canvas with a margin that the blur can reach into; of which `seen` can
     /// be seen. False where that is nothing.
     fn blurred(
@@ -278,19 +220,6 @@ impl<'a> Context<'a> {
         (out.size, out.origin, out.sigma, out.source, out.px) = (size, [-margin; 2], sigma, source, px);
         Ok(true)
     }
-
-    /// From an item's space to pixels.
-    fn to_px(&self, transform: &Affine) -> Affine {
-        let margin = self.margin as f32;
-        Affine::translate(margin, margin).after(&Affine::scale(self.canvas.scale)).after(transform)
-    }
-
-    /// The whole pixels around a box in pixels, on the canvas; `None` where there are none.
-    fn pixels(&self, x0: f32, y0: f32, x1: f32, y1: f32) -> Option<PixelBox> {
-        let (w, h) = (self.canvas.width as f32, self.canvas.height as f32);
-        let px = [x0.floor().clamp(0.0, w), y0.floor().clamp(0.0, h), x1.ceil().clamp(0.0, w), y1.ceil().clamp(0.0, h)];
-        (px[0] < px[2] && px[1] < px[3]).then(|| px.map(|v| v as i32))
-    }
 }
 
 /// A box around all that steps draw.
@@ -303,9 +232,4 @@ fn drawn(steps: &[Step]) -> Option<PixelBox> {
         Step::Begin(_) | Step::End => None,
     });
     px.fold(None, |all, px| unite(all, Some(px)))
-}
-
-fn map_of(a: &Affine) -> Map {
-    let [a, b, c, d, e, f] = a.0;
-    Map { m: [a, c, b, d], t: [e, f] }
 }

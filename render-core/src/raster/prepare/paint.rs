@@ -1,85 +1,15 @@
 //! Paints → inks in pixels: gradients and patterns as tables, pictures at about the size they are seen in.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use super::{Context, map_of};
+use super::context::Context;
 use crate::limits::MESH_POINTS;
 use crate::raster::frame::{Field, Gradient, Ink, MeshInk, PictureInk};
-use crate::raster::gradient::{BAND_PX, Bands, GradientTable};
-use crate::raster::mesh::MeshTable;
+use crate::raster::gradient::BAND_PX;
+use crate::raster::map::Map;
 use crate::raster::pattern::PatternField;
-use crate::raster::picture::Pictures;
 use crate::raster::rows::unit;
-use crate::raster::shadow::Shadow;
-use crate::raster::shape::Map;
 use crate::scene::{Affine, Backdrop, Color, Image, ImageFit, Paint, Point, Rect, Stop};
-
-/// Tables of the paints drawn last, and their pictures.
-#[derive(Default)]
-pub(in crate::raster) struct Tables {
-    gradients: Recent<Arc<[Stop]>, GradientTable, 64>,
-    /// By their gradient and its length in pixels.
-    bands: Recent<(Same<GradientTable>, u32), Bands, 64>,
-    meshes: Recent<(u32, Arc<[Color]>), MeshTable, 16>,
-    pictures: Pictures,
-    /// By half edges, radius and deviation in pixels.
-    shadows: Recent<([f32; 2], f32, f32), Shadow, 64>,
-}
-
-impl Tables {
-    /// The shadow of a box, from [`Shadow::new`].
-    pub(super) fn shadow(&self, half: [f32; 2], radius: f32, sigma: f32) -> Option<Arc<Shadow>> {
-        self.shadows.get(&(half, radius, sigma), || Some(Shadow::new(half, radius, sigma)))
-    }
-}
-
-/// A table, equal to itself alone.
-struct Same<T>(Arc<T>);
-
-impl<T> Clone for Same<T> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-impl<T> PartialEq for Same<T> {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-/// The last `N` things made.
-struct Recent<K, V, const N: usize>(Mutex<Vec<(K, Arc<V>)>>);
-
-impl<K, V, const N: usize> Default for Recent<K, V, N> {
-    fn default() -> Self {
-        Self(Mutex::default())
-    }
-}
-
-impl<K: PartialEq + Clone, V, const N: usize> Recent<K, V, N> {
-    fn get(&self, key: &K, make: impl FnOnce() -> Option<V>) -> Option<Arc<V>> {
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        {
-            let mut known = lock();
-            if let Some(i) = known.iter().position(|(known, _)| known == key) {
-                // The one used last stands last, and the first goes first.
-                let entry = known.remove(i);
-                let value = Arc::clone(&entry.1);
-                known.push(entry);
-                return Some(value);
-            }
-        }
-        // Made outside the lock; two threads may make the same one.
-        let value = Arc::new(make()?);
-        let mut known = lock();
-        if known.len() >= N {
-            known.remove(0);
-        }
-        known.push((key.clone(), Arc::clone(&value)));
-        Some(value)
-    }
-}
 
 impl Context<'_> {
     /// What `paint` is in pixels, or `None` where it draws nothing.
@@ -129,10 +59,8 @@ impl Context<'_> {
             return solid(stops.last()?.color);
         };
         let tables = &self.caches.tables;
-        let table = tables.gradients.get(stops, || GradientTable::new(stops))?;
-        let length = length(&map);
-        let key = (Same(Arc::clone(&table)), length.to_bits());
-        let bands = if self.canvas.dither { tables.bands.get(&key, || table.bands(length)) } else { None };
+        let table = tables.gradient(stops)?;
+        let bands = if self.canvas.dither { tables.bands(&table, length(&map)) } else { None };
         let opaque = table.opaque;
         Some(Ink::Gradient(Gradient { table, field, map, bands, opaque }))
     }
@@ -150,8 +78,7 @@ impl Context<'_> {
         if colors.len() > MESH_POINTS || rect.is_empty() {
             return None;
         }
-        let key = (columns, Arc::clone(colors));
-        let table = self.caches.tables.meshes.get(&key, || MeshTable::new(columns, colors))?;
+        let table = self.caches.tables.mesh(columns, colors)?;
         let (x, y) = ((table.width - 1) as f32 / rect.w(), (table.height - 1) as f32 / rect.h());
         let map = from_px(&Affine([x, 0.0, 0.0, y, -rect.x0 * x, -rect.y0 * y]), to_px)?;
         let slope = table.slope * map.stretch();
@@ -186,7 +113,7 @@ impl Context<'_> {
         // From the item's space to texels of the picture.
         let (sx, sy) = (width / w / scale[0], height / h / scale[1]);
         let map = from_px(&Affine([sx, 0.0, 0.0, sy, -corner[0] * sx, -corner[1] * sy]), to_px)?;
-        let picture = self.caches.tables.pictures.get(image, width as u32, height as u32);
+        let picture = self.caches.tables.picture(image, width as u32, height as u32);
         let edge = |v: f32, corner: f32, s: f32, most: f32| ((v - corner) * s).max(0.0).min(most);
         let window = [
             edge(rect.x0, corner[0], sx, width),
@@ -207,6 +134,6 @@ fn solid(c: Color) -> Option<Ink> {
 
 /// From pixels to a paint's space, `map` taking the item's space there; `None` where that isn't finite.
 fn from_px(map: &Affine, to_px: &Affine) -> Option<Map> {
-    let map = map_of(&map.after(&to_px.inverse()?));
+    let map = Map::of(&map.after(&to_px.inverse()?));
     map.m.iter().chain(&map.t).all(|v| v.is_finite()).then_some(map)
 }

@@ -1,0 +1,32 @@
+//! What drawing a page takes: what all pages share, and the buffers and textures of each.
+
+use std::sync::Mutex;
+
+use super::arena::Arena;
+use super::atlas::Atlas;
+use super::device::Device;
+use super::pictures::Pictures;
+use super::pipelines::Pipelines;
+use super::scratch::Scratch;
+use super::segment::Segment;
+use super::target::Surfaces;
+
+/// What all pages share.
+pub(super) struct Shared<'a> {
+    pub device: &'a Device,
+    pub pipelines: &'a Pipelines,
+    pub atlas: &'a Mutex<Atlas>,
+    pub pictures: &'a Pictures,
+}
+
+/// The buffers and textures of a page. Reused by later pages.
+#[derive(Default)]
+pub(super) struct Resources {
+    pub segment: Segment,
+    pub arena: Arena,
+    pub surfaces: Surfaces,
+    pub scratch: Scratch,
+    /// Pixels as bytes, on the device and where the CPU can read them.
+    pub packed: Option<wgpu::Buffer>,
+    pub readback: Option<wgpu::Buffer>,
+}
