@@ -3,6 +3,7 @@
 
 mod api;
 mod compare;
+mod compose;
 mod edit;
 mod fleet;
 mod gallery;
@@ -40,6 +41,8 @@ struct Cli {
 enum Command {
     /// Times the stages of a page, and pages a second.
     Render(render::Args),
+    /// Times designing a page, and each stage between a designed page and its scene.
+    Compose(compose::Args),
     /// Times what a page takes on a graphics device: upload, raster, copy, encode.
     Gpu(gpu::Args),
     /// Times a server from POST to completed, by the server's own clock.
@@ -72,6 +75,7 @@ fn main() -> Result<()> {
     ::fleet::tls::choose();
     match Cli::parse().command {
         Command::Render(args) => render::run(&args),
+        Command::Compose(args) => compose::run(&args),
         Command::Gpu(args) => gpu::run(&args),
         Command::Api(args) => api::run(&args),
         Command::Edit(args) => edit::run(&args),

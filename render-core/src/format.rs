@@ -242,6 +242,23 @@ impl Format {
         Self::all().iter().find(|f| f.key == id)
     }
 
+    /// Characters that a page should carry at most: by how it is read, and fewer the wider it is, for a wide page is low.
+    pub fn characters(&self) -> f32 {
+        let by = match self.size_du().aspect() {
+            a if a > 2.2 => 0.45,
+            a if a > 1.2 => 0.62,
+            a if a > 0.9 => 0.85,
+            _ => 1.0,
+        };
+        let full = match self.density {
+            Density::Banner => 220.0,
+            Density::Poster => 400.0,
+            Density::Slide => 900.0,
+            Density::Document => 1_500.0,
+        };
+        full * by
+    }
+
     /// Width and height of an image in pixels: the platform's own, or a long edge of 2048 or 4096 and the short edge to the
     /// nearest even number, or twice that.
     pub fn size(&self, resolution: Resolution) -> (u32, u32) {

@@ -24,4 +24,5 @@ mod failure;
 mod ingest;
 mod stages;
 
+pub use ingest::photo::of_file as photo_of_file;
 pub use stages::Tools;

@@ -1,12 +1,15 @@
-//! Contents made by chance: texts of any length and structure, in several scripts, in any style and format. None may
-//! end in a page that breaks a hard measure, or in none.
+//! Contents and trees made by chance: texts of any length and structure in several scripts, and pages of any elements, in
+//! any style and format. None may end in a page that breaks a hard measure. A content never ends in none; a tree may, with
+//! faults that say why.
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use render_core::content::read_text;
 use render_core::design::Style;
 use render_core::format::Format;
+use render_core::inspect::inspect;
+use render_core::leaf::{self, Written};
 
-use super::Studio;
+use super::{Studio, misses};
 use crate::shapes::forms::Chance;
 
 /// Words of several languages, long ones among them.
@@ -47,6 +50,35 @@ pub(super) fn measure(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> 
         studio.measure(&pages)?;
     }
     Ok(())
+}
+
+/// Sets and measures `count` trees. Returns how many were refused with faults.
+pub(super) fn trees(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> Result<usize> {
+    let mut chance = Chance(studio.seed);
+    let mut refused = 0;
+    for _ in 0..count {
+        let seed = chance.next() >> 11;
+        let text = leaf::random::random(seed);
+        let format = &Format::all()[chance.below(Format::all().len())];
+        let style = styles[chance.below(styles.len())];
+        let fonts = studio.renderer.fonts();
+        let written =
+            Written { text: &text, format, style, brand: None, language: None, photos: Vec::new(), seed, fonts };
+        let Ok(leaves) = leaf::leaves(written) else {
+            refused += 1;
+            continue;
+        };
+        for page in &leaves {
+            let composed = page.compose(fonts).map_err(|faults| anyhow!("a tree that was set before: {faults:?}"))?;
+            let quality = inspect(&composed.scene, page, Some(&studio.renderer.backdrop(&composed.scene)?));
+            studio.pages += 1;
+            studio.breaks += usize::from(!quality.passed);
+            if !quality.passed {
+                println!("tree {seed} in {} {}: {:?}", style.name(), format.id, misses(&quality));
+            }
+        }
+    }
+    Ok(refused)
 }
 
 fn content(chance: &mut Chance) -> String {

@@ -43,6 +43,9 @@ pub struct Args {
     /// Contents made by chance, designed and measured but not drawn.
     #[arg(long, default_value_t = 500)]
     random: u32,
+    /// Trees made by chance of all elements, set and measured but not drawn.
+    #[arg(long, default_value_t = 500)]
+    trees: u32,
     /// Whatever is drawn by chance, contents too, is drawn from this.
     #[arg(long, default_value_t = 7)]
     seed: u64,
@@ -104,6 +107,8 @@ struct Report {
     hard_gate_breaks: usize,
     /// Requests that no page came of.
     undeliverable: usize,
+    /// Trees made by chance that were refused, with faults.
+    trees_refused: usize,
     /// Designing: milliseconds a page, all candidates included.
     plan_ms_per_page: f64,
     pictures: Vec<Picture>,
@@ -246,6 +251,7 @@ pub fn run(args: &Args) -> Result<()> {
     }
     fs::write(args.out.join("index.html"), sheets::index(&drawn))?;
     chance::measure(&mut studio, &styles, args.random)?;
+    let trees_refused = chance::trees(&mut studio, &styles, args.trees)?;
     let (planned, took) = studio.planned;
     let report = Report {
         bench: "gallery",
@@ -254,6 +260,7 @@ pub fn run(args: &Args) -> Result<()> {
         pages: studio.pages,
         hard_gate_breaks: studio.breaks,
         undeliverable: studio.undeliverable,
+        trees_refused,
         plan_ms_per_page: took.as_secs_f64() * 1e3 / planned.max(1) as f64,
         pictures: drawn.into_iter().flat_map(|sheet| sheet.rows).flatten().collect(),
     };
@@ -274,10 +281,11 @@ impl Report {
             println!();
         }
         println!(
-            "{} pages, {} break a hard measure, {} requests undeliverable; designing took {:.2} ms a page; pictures in {}",
+            "{} pages, {} break a hard measure, {} requests undeliverable, {} trees refused; designing took {:.2} ms a page; pictures in {}",
             self.pages,
             self.hard_gate_breaks,
             self.undeliverable,
+            self.trees_refused,
             self.plan_ms_per_page,
             out.join("index.html").display()
         );

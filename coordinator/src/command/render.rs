@@ -1,16 +1,18 @@
 //! `render FILE -o OUT`: pages in the page language into image files, without a service.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use fleet::sandbox::Sandbox;
 use render_core::content::Language;
-use render_core::design::{Brand, STYLE_NAMES, Style};
+use render_core::design::{Brand, Photo, STYLE_NAMES, Style};
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::{Format, Resolution};
 use render_core::leaf::{self, Leaf, Written};
-use render_core::limits::MARKUP_BYTES;
+use render_core::limits::{MARKUP_BYTES, PHOTO_BYTES};
 use render_core::raster::cpu::CpuRasteriser;
 use render_core::raster::{Pixmap, Rasteriser as _};
 use render_core::scene::Canvas;
@@ -26,7 +28,8 @@ const BRAND_BYTES: u64 = 1 << 20;
 /// What to render, and how.
 #[derive(Debug, Args)]
 pub struct Render {
-    /// One or several <page> elements; - for standard input
+    /// One or several <page> elements, whose img elements name image files by paths from the folder of this file; - for
+    /// standard input
     file: PathBuf,
     /// The image: .png, .jpg or .webp. Several pages are numbered: OUT-1.png, OUT-2.png
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run")]
@@ -79,13 +82,14 @@ impl Render {
             name => Resolution::by_name(name).ok_or_else(|| anyhow!("the resolution is 2K, 4K or exact"))?,
         };
         let fonts = Fonts::new();
+        let photos = photos(&text, self.file.parent())?;
         let written = Written {
             text: &text,
             format,
             style: named.or(brand.as_ref().and_then(|b| b.style)).unwrap_or(Style::MODERN),
             brand: brand.as_ref(),
             language,
-            photos: Vec::new(),
+            photos,
             seed: self.seed,
             fonts: &fonts,
         };
@@ -113,6 +117,30 @@ fn text(file: &Path) -> anyhow::Result<String> {
         file.take(most).read_to_end(&mut bytes)?;
     }
     String::from_utf8(bytes).map_err(|_| anyhow!("the pages are no UTF-8 text"))
+}
+
+/// The photographs that pages name, by paths from `folder`. Pages with faults have none: their faults are told elsewhere.
+fn photos(text: &str, folder: Option<&Path>) -> anyhow::Result<Vec<(String, Photo)>> {
+    let trees = leaf::read(text).unwrap_or_default();
+    let names = trees.iter().flat_map(|tree| tree.root.walk()).filter_map(|node| node.get("src"));
+    let names: BTreeSet<&str> = names.collect();
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (sandbox, runtime) = (Sandbox::new(1)?, tokio::runtime::Builder::new_current_thread().enable_all().build()?);
+    let mut photos = Vec::new();
+    for name in names {
+        let path = folder.unwrap_or(Path::new("")).join(name);
+        let mut file = Vec::new();
+        let opened = std::fs::File::open(&path).with_context(|| format!("{} can't be read", path.display()))?;
+        opened.take(PHOTO_BYTES as u64 + 1).read_to_end(&mut file)?;
+        if file.len() > PHOTO_BYTES {
+            bail!("{} is larger than {} MiB", path.display(), PHOTO_BYTES >> 20);
+        }
+        let photo = runtime.block_on(worker::photo_of_file(file.into(), &sandbox));
+        photos.push((name.to_owned(), photo.map_err(|why| anyhow!("{}: {why}", path.display()))?));
+    }
+    Ok(photos)
 }
 
 fn brand(file: &Path) -> anyhow::Result<Brand> {
@@ -179,6 +207,14 @@ mod tests {
             let bytes = std::fs::read(folder.path().join(name)).expect("it was written");
             assert_eq!(&bytes[8..12], b"WEBP", "{name}");
         }
+    }
+
+    #[test]
+    fn a_missing_photograph_is_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "<page><img src=\"roof.jpg\"/></page>";
+        let error = render(folder.path(), text, "one.png").run().expect_err("there is no such file").to_string();
+        assert!(error.contains("roof.jpg can't be read"), "{error}");
     }
 
     #[test]

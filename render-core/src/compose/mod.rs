@@ -8,7 +8,7 @@ mod template;
 
 use crate::design::{Page, SlotId, Theme, Writing};
 use crate::scene::Scene;
-use crate::sheet::{self, Frame, Setting, Touches};
+use crate::sheet::{self, Frame, Setting, Stage, Touches};
 use crate::text::Fonts;
 use crate::tree::{Fault, Tree};
 use crate::warning::Warning;
@@ -76,6 +76,11 @@ pub fn restored(page: &Page, text: Option<&str>, fonts: &Fonts) -> Composed {
 }
 
 fn set(page: &Page, tree: &Tree, fonts: &Fonts) -> Composed {
+    set_watched(page, tree, fonts, &mut |_| {})
+}
+
+/// Sets a page's tree and calls `ended` after each stage, so that stages can be timed.
+pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMut(Stage)) -> Composed {
     let photos: Vec<_> = page.photo.iter().map(|photo| (PHOTO.to_owned(), photo.clone())).collect();
     let setting = Setting {
         format: page.format.format(),
@@ -89,10 +94,10 @@ fn set(page: &Page, tree: &Tree, fonts: &Fonts) -> Composed {
         slide: page.slide,
         photos: &photos,
         seed: page.seed,
-        touches: Touches { adjust: Some(&page.adjust), sizes: page.sizes, art: page.art },
+        touches: Touches { adjust: Some(&page.adjust), sizes: page.sizes, groups: &[], art: page.art },
         dress: elements::dress,
     };
-    let sheet = sheet::set(tree, &setting);
+    let sheet = sheet::set_watched(tree, &setting, ended);
     let broken = !sheet.faults.is_empty();
     // Type below the sizes that the template asks for is a misfit.
     Composed { scene: sheet.scene, warnings: sheet.warnings, fits: !broken && sheet.share >= 0.0, broken }

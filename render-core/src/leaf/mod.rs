@@ -2,6 +2,7 @@
 //! so that it draws the same picture again at any time.
 
 mod page;
+pub mod random;
 #[cfg(test)]
 mod random_tests;
 mod reference;

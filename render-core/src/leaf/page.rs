@@ -1,5 +1,7 @@
 //! [`Leaf`]: a page as a tree, and how it is written and set.
 
+use std::collections::BTreeMap;
+
 use crate::compose::Composed;
 use crate::content::Language;
 use crate::design::{Brand, Faces, Logo, Manner, Palette, Photo, Slide, Style, Theme};
@@ -11,6 +13,9 @@ use crate::text::Fonts;
 use crate::tree::{Fault, Kind, Node, Tree};
 use crate::warning::Warning;
 use crate::{elements, markup, pictures};
+
+/// Sizes in du that look the same.
+const SAME_SIZE: f32 = 0.5;
 
 /// A page as a tree, with everything that it is set with.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +42,8 @@ pub struct Leaf {
     pub seed: u64,
     /// A description for people who can't see the picture.
     pub alt_text: String,
+    /// The largest sizes in du of its fit groups, where other pages of its set have smaller ones.
+    pub groups: Vec<(String, f32)>,
     /// The page in the page language.
     pub markup: String,
     /// What the reader should know about this page.
@@ -96,9 +103,9 @@ pub fn leaves(written: Written<'_>) -> Result<Vec<Leaf>, Vec<Fault>> {
     let language = written.language.unwrap_or_else(|| Language::detect(&words.join("\n")));
     let faces = sheet::faces(&trees, style, brand, &language, seed, fonts);
     let count = u32::try_from(trees.len()).unwrap_or(u32::MAX);
-    let (mut leaves, mut faults) = (Vec::with_capacity(trees.len()), Vec::new());
-    for (index, tree) in (0..count).zip(&trees) {
-        let mut leaf = Leaf {
+    let mut leaves: Vec<Leaf> = (0..count)
+        .zip(&trees)
+        .map(|(index, tree)| Leaf {
             format: format.id,
             slide: format.carousel.then_some(Slide { index, count }),
             style,
@@ -110,26 +117,66 @@ pub fn leaves(written: Written<'_>) -> Result<Vec<Leaf>, Vec<Fault>> {
             language: language.clone(),
             seed,
             alt_text: alt_text(tree),
+            groups: Vec::new(),
             markup: markup::print(tree),
             warnings: Vec::new(),
-        };
-        let mut wrong = match leaf.sheet(tree, fonts) {
-            Ok(sheet) => {
-                leaf.warnings = sheet.warnings;
-                let items = sheet.scene.items.len();
-                let full = format!("draws {items} shapes; {SCENE_ITEMS} are the most");
-                sheet.faults.into_iter().chain((items > SCENE_ITEMS).then(|| Fault::new("page", full))).collect()
-            }
-            Err(faults) => faults,
-        };
-        wrong.truncate(PAGE_FAULTS);
-        faults.extend(wrong.into_iter().map(|fault| located(fault, index as usize, count > 1)));
-        leaves.push(leaf);
+        })
+        .collect();
+    let mut faults = Vec::new();
+    for (leaf, tree) in leaves.iter_mut().zip(&trees) {
+        let wrong = leaf.fit(tree, fonts).err().unwrap_or_default();
+        let index = leaf.slide.map_or(0, |s| s.index) as usize;
+        faults.extend(wrong.into_iter().map(|fault| located(fault, index, count > 1)));
     }
-    if faults.is_empty() { Ok(leaves) } else { Err(faults) }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    agree(&mut leaves, &trees, fonts);
+    Ok(leaves)
+}
+
+/// Sets the pages of a carousel again whose fit groups are larger than those of other pages.
+fn agree(leaves: &mut [Leaf], trees: &[Tree], fonts: &Fonts) {
+    let mut least: BTreeMap<String, f32> = BTreeMap::new();
+    for (name, size) in leaves.iter().filter(|l| l.slide.is_some()).flat_map(|l| &l.groups) {
+        least.entry(name.clone()).and_modify(|least| *least = least.min(*size)).or_insert(*size);
+    }
+    for (leaf, tree) in leaves.iter_mut().zip(trees) {
+        let larger = |(name, size): &(String, f32)| least.get(name).is_some_and(|least| size - least > SAME_SIZE);
+        let differs = leaf.groups.iter().any(larger);
+        leaf.groups.retain_mut(|(name, size)| match least.get(name) {
+            Some(least) if differs => {
+                *size = *least;
+                true
+            }
+            _ => false,
+        });
+        // Smaller type may break worse: such a page keeps its own sizes.
+        if differs && leaf.fit(tree, fonts).is_err() {
+            leaf.groups.clear();
+        }
+    }
 }
 
 impl Leaf {
+    /// Sets the page for the first time: notes its warnings and the sizes of its fit groups.
+    ///
+    /// # Errors
+    /// What doesn't fit.
+    fn fit(&mut self, tree: &Tree, fonts: &Fonts) -> Result<(), Vec<Fault>> {
+        let sheet = self.sheet(tree, fonts)?;
+        let items = sheet.scene.items.len();
+        let full = format!("draws {items} shapes; {SCENE_ITEMS} are the most");
+        let mut faults = sheet.faults;
+        faults.extend((items > SCENE_ITEMS).then(|| Fault::new("page", full)));
+        faults.truncate(PAGE_FAULTS);
+        // Elements have groups of their own, which say nothing about other pages.
+        let named: Vec<&str> = tree.root.walk().filter_map(|node| node.get("fit-group")).collect();
+        let shared = sheet.groups.into_iter().filter(|(name, _)| named.contains(&name.as_str()));
+        (self.warnings, self.groups) = (sheet.warnings, shared.collect());
+        if faults.is_empty() { Ok(()) } else { Err(faults) }
+    }
+
     /// Sets the page. The scene is in du and serves every resolution of its format.
     ///
     /// # Errors
@@ -156,7 +203,7 @@ impl Leaf {
             slide: self.slide,
             photos: &self.photos,
             seed: self.seed,
-            touches: sheet::Touches::default(),
+            touches: sheet::Touches { groups: &self.groups, ..sheet::Touches::default() },
             dress: elements::dress,
         };
         Ok(sheet::set(&tree, &setting))

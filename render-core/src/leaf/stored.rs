@@ -50,6 +50,8 @@ struct LeafV5 {
     language: Language,
     seed: u64,
     alt_text: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    groups: Vec<(String, f32)>,
     markup: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<WarningV3>,
@@ -72,6 +74,7 @@ pub fn encode(leaf: &Leaf) -> Vec<u8> {
         language: leaf.language.clone(),
         seed: leaf.seed,
         alt_text: leaf.alt_text.clone(),
+        groups: leaf.groups.clone(),
         markup: leaf.markup.clone(),
         warnings: leaf.warnings.iter().map(WarningV3::of).collect(),
     };
@@ -117,6 +120,7 @@ impl TryFrom<LeafV5> for Leaf {
             language: v.language,
             seed: v.seed,
             alt_text: v.alt_text,
+            groups: v.groups,
             markup: v.markup,
             warnings: v.warnings.into_iter().filter_map(WarningV3::read).collect(),
         })

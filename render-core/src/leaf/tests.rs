@@ -82,3 +82,28 @@ fn a_planned_page_is_drawn_from_its_stored_tree() {
     let unread = AnyPage::Planned(again.clone(), Some("<page><unheard-of/></page>".to_owned()));
     assert_eq!(unread.compose(&fonts).expect("a page"), drawn);
 }
+
+#[test]
+fn fit_groups_agree_over_a_carousel() {
+    let fonts = Fonts::new();
+    let page = |words: &str| {
+        format!("<page><headline id=\"h\" fit=\"md..hero\" fit-group=\"heads\">{words}</headline></page>")
+    };
+    let text = [
+        page("Short"),
+        page(
+            "A headline of many more words than the first one has, which therefore has to be set in much smaller type",
+        ),
+    ]
+    .concat();
+    let size = |leaf: &Leaf| {
+        let scene = leaf.compose(&fonts).expect("a page").scene;
+        scene.blocks.iter().map(|b| b.size).fold(0.0, f32::max)
+    };
+    let slides = leaves(written(&text, "instagram_carousel", &fonts)).expect("two slides");
+    assert!((size(&slides[0]) - size(&slides[1])).abs() < 1.0, "{} {}", size(&slides[0]), size(&slides[1]));
+    let apart = leaves(written(&text, "instagram_post", &fonts)).expect("two visuals");
+    assert!(size(&apart[0]) > 1.2 * size(&apart[1]), "{} {}", size(&apart[0]), size(&apart[1]));
+    let AnyPage::Leaf(again) = decode(&encode(&slides[0])).expect("its own bytes") else { panic!("no leaf") };
+    assert_eq!(*again, slides[0]);
+}

@@ -2,7 +2,8 @@
 
 use crate::compose::Composed;
 use crate::content::front;
-use crate::format::{Density, Format};
+use crate::design::Template;
+use crate::format::Format;
 use crate::limits;
 use crate::outline::{Copy, PageKind, PageOutline};
 use crate::warning::{Warning, WarningCode, quoted};
@@ -124,8 +125,8 @@ fn lost<'a>(full: &'a str, words: &str) -> &'a str {
     rest[..rest.len() - behind].trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '–' | '—'))
 }
 
-/// Wordings of `said` from the fullest that the format's reader would bear to the shortest.
-pub(super) fn wordings(said: &PageOutline, format: &Format) -> Vec<Wording> {
+/// Wordings of `said` from the fullest that the format's readers and the template bear to the shortest.
+pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) -> Vec<Wording> {
     let most = said.copies().map(|c| c.wordings.len()).max().unwrap_or(1).max(1);
     // A chart of some of its rows would claim something else than one of all of them.
     let charted = said.kind == PageKind::Series;
@@ -151,27 +152,9 @@ pub(super) fn wordings(said: &PageOutline, format: &Format) -> Vec<Wording> {
     for items in (least..of).rev() {
         out.push(Wording { level: most - 1, body: false, item_bodies: false, items, ..all });
     }
-    let budget = budget(format);
+    let budget = (format.characters() * template.header().carries) as usize;
     let within = out.iter().position(|w| length(said, w) <= budget).unwrap_or(out.len() - 1);
     out.split_off(within)
-}
-
-/// Characters that a page of this format should carry at most.
-fn budget(format: &Format) -> usize {
-    let size = format.size_du();
-    let by = match size.aspect() {
-        a if a > 2.2 => 0.45,
-        a if a > 1.2 => 0.62,
-        a if a > 0.9 => 0.85,
-        _ => 1.0,
-    };
-    let full = match format.density {
-        Density::Banner => 220.0,
-        Density::Poster => 400.0,
-        Density::Slide => 900.0,
-        Density::Document => 1_500.0,
-    };
-    (full * by) as usize
 }
 
 fn length(said: &PageOutline, wording: &Wording) -> usize {

@@ -385,7 +385,7 @@ impl Studio<'_> {
         template: Template,
         promise: f32,
     ) -> Option<Draft> {
-        let options = wordings(said, format);
+        let options = wordings(said, format, template);
         let mut spare: Option<Draft> = None;
         let writings = dress.writings(format, said);
         let tries = options.iter().enumerate().flat_map(|(n, w)| writings.iter().map(move |to| (n, w, *to)));

@@ -1,6 +1,7 @@
 //! Fitting a page: the largest type at which everything stands inside its box, and what is left out where nothing does.
 
-use std::collections::HashMap;
+use std::cell::Cell;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::scene::Rect;
 use crate::tree::Fault;
@@ -16,13 +17,17 @@ const STEPS: u32 = 6;
 
 /// What a page is fitted into.
 #[derive(Debug, Clone, Copy)]
-pub struct Ground {
+pub struct Ground<'a> {
     /// Where its content may stand.
     pub room: Rect,
     /// Where the canvas ends.
     pub foot: f32,
     /// Whether it is read from right to left.
     pub rtl: bool,
+    /// The largest sizes in du of fit groups.
+    pub groups: &'a [(String, f32)],
+    /// Counts how often boxes were arranged.
+    pub passes: &'a Cell<u32>,
 }
 
 /// A page that was fitted.
@@ -41,7 +46,7 @@ pub struct Fitted {
 
 /// Fits `root` into `room`: the largest type in its ranges; else smaller type down to the floor; else without optional
 /// elements, those with the highest number first.
-pub fn fit(mut root: Boxed, ground: Ground) -> Fitted {
+pub fn fit(mut root: Boxed, ground: Ground<'_>) -> Fitted {
     let mut dropped = Vec::new();
     loop {
         let smallest = settle(&root, ground, -1.0);
@@ -60,7 +65,7 @@ pub fn fit(mut root: Boxed, ground: Ground) -> Fitted {
 }
 
 /// The largest share at which everything fits, above −1.
-fn largest(root: &Boxed, ground: Ground) -> Option<(f32, Placed)> {
+fn largest(root: &Boxed, ground: Ground<'_>) -> Option<(f32, Placed)> {
     let at = |share: f32| {
         let (_, placed) = settle(root, ground, share);
         (!misfits(root, &placed, ground.foot)).then_some((share, placed))
@@ -84,7 +89,7 @@ fn largest(root: &Boxed, ground: Ground) -> Option<(f32, Placed)> {
 }
 
 /// Arranges at a share, so that the lowest descender stays over the page's foot.
-fn settle(root: &Boxed, ground: Ground, share: f32) -> (Tightness, Placed) {
+fn settle(root: &Boxed, ground: Ground<'_>, share: f32) -> (Tightness, Placed) {
     let (tightness, placed) = agreed(root, ground, share);
     // Words at the foot of the page rise by their descenders, where these would leave it.
     let mut low = 0.0_f32;
@@ -101,9 +106,13 @@ fn settle(root: &Boxed, ground: Ground, share: f32) -> (Tightness, Placed) {
 }
 
 /// Arranges at a share in a room, with one size for the words of each group.
-fn agreed(root: &Boxed, Ground { room, rtl, .. }: Ground, share: f32) -> (Tightness, Placed) {
-    let mut tightness = Tightness { share, groups: HashMap::new() };
-    let mut placed = arrange(root, room, &tightness, rtl);
+fn agreed(root: &Boxed, Ground { room, rtl, groups, passes, .. }: Ground<'_>, share: f32) -> (Tightness, Placed) {
+    let mut tightness = Tightness { share, groups: groups.iter().cloned().collect() };
+    let arranged = |tightness: &Tightness| {
+        passes.set(passes.get() + 1);
+        arrange(root, room, tightness, rtl)
+    };
+    let mut placed = arranged(&tightness);
     // Groups agree after the first pass; narrower boxes may ask for less once more.
     for _ in 0..2 {
         let mut sizes: HashMap<String, f32> = HashMap::new();
@@ -119,7 +128,7 @@ fn agreed(root: &Boxed, Ground { room, rtl, .. }: Ground, share: f32) -> (Tightn
             break;
         }
         tightness.groups = sizes;
-        placed = arrange(root, room, &tightness, rtl);
+        placed = arranged(&tightness);
     }
     (tightness, placed)
 }
@@ -131,6 +140,17 @@ pub fn words<'b>(boxed: &'b Boxed, placed: &Placed, see: &mut impl FnMut(&'b Wor
         Content::Boxes(boxes) => boxes.iter().zip(&placed.boxes).for_each(|(b, p)| words(b, p, see)),
         _ => {}
     }
+}
+
+/// The sizes in du that the groups of a fitted page agreed on.
+pub fn group_sizes(fitted: &Fitted) -> Vec<(String, f32)> {
+    let mut sizes: BTreeMap<String, f32> = BTreeMap::new();
+    words(&fitted.root, &fitted.placed, &mut |words, placed| {
+        if let Some(group) = &words.group {
+            sizes.entry(group.clone()).and_modify(|least| *least = least.min(placed.size)).or_insert(placed.size);
+        }
+    });
+    sizes.into_iter().collect()
 }
 
 /// Whether anything stands out of its box.

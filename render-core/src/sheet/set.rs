@@ -1,5 +1,7 @@
 //! Setting a page: boxes, their places, the scene.
 
+use std::cell::Cell;
+
 use crate::content::Language;
 use crate::design::{Brand, Faces, Field, Palette, Style, Theme};
 use crate::scene::Scene;
@@ -23,6 +25,8 @@ pub struct Sheet {
     pub warnings: Vec<Warning>,
     /// The share of its ranges that type takes: 1 at the largest sizes, 0 at the smallest, −1 at the floor.
     pub share: f32,
+    /// The sizes in du that fit groups agreed on, by name.
+    pub groups: Vec<(String, f32)>,
 }
 
 /// The families that `seed` picks for the words of pages: a brand's own, else the style's.
@@ -63,15 +67,36 @@ pub fn palette(tree: &Tree, style: Style, brand: Option<&Brand>, seed: u64) -> P
     }
 }
 
+/// A stage of setting a page has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Elements became boxes: tokens are resolved, words shaped.
+    Resolved,
+    /// The boxes were fitted, having been arranged so many times.
+    Fitted(u32),
+    /// The scene was drawn.
+    Drawn,
+}
+
 /// Sets a page. The tree must have passed [`Tree::check`].
 pub fn set(tree: &Tree, setting: &Setting<'_>) -> Sheet {
+    set_watched(tree, setting, &mut |_| {})
+}
+
+/// Sets a page and calls `ended` after each stage, so that stages can be timed.
+pub fn set_watched(tree: &Tree, setting: &Setting<'_>, ended: &mut dyn FnMut(Stage)) -> Sheet {
     let frame = Frame::of(setting.format, setting.theme(), setting.language.direction(), setting.touches.space());
     let palette = setting.palette;
     let with = With { setting, frame: &frame, inks: Inks::of(palette), align: Align::Start, flow: Flow::Column };
     let root = (setting.dress)(&tree.root, &with);
-    let ground = fit::Ground { room: frame.room, foot: setting.format.safe_rect_du().y1, rtl: frame.rtl };
-    let fitted = fit::fit(root, ground);
+    ended(Stage::Resolved);
+    let passes = Cell::new(0);
+    let foot = setting.format.safe_rect_du().y1;
+    let groups = setting.touches.groups;
+    let fitted = fit::fit(root, fit::Ground { room: frame.room, foot, rtl: frame.rtl, groups, passes: &passes });
+    ended(Stage::Fitted(passes.get()));
     let drawing = draw::draw(&fitted.root, &fitted.placed, &frame, palette.bg, setting);
+    ended(Stage::Drawn);
     let mut warnings = Vec::new();
     if !drawing.missing.is_empty() {
         let names: Vec<String> = drawing.missing.iter().map(|c| format!("{c} (U+{:04X})", *c as u32)).collect();
@@ -82,5 +107,11 @@ pub fn set(tree: &Tree, setting: &Setting<'_>) -> Sheet {
         let message = format!("Left out, since the page was too full: {}.", fitted.dropped.join(", "));
         warnings.push(Warning::new(WarningCode::ContentShortened, message));
     }
-    Sheet { scene: drawing.scene, faults: fitted.faults, warnings, share: fitted.share }
+    Sheet {
+        scene: drawing.scene,
+        groups: fit::group_sizes(&fitted),
+        faults: fitted.faults,
+        warnings,
+        share: fitted.share,
+    }
 }

@@ -3,6 +3,7 @@
 mod arrows;
 mod layers;
 mod map;
+mod styles;
 
 use std::collections::BTreeSet;
 

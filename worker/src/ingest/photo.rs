@@ -79,6 +79,16 @@ pub(crate) async fn lead(
     seen.unwrap_or_else(|_| Err(LATE_BY.to_owned()))
 }
 
+/// The photograph in a file, decoded in the sandbox.
+///
+/// # Errors
+/// Why it is no photograph, in a few words.
+pub async fn of_file(file: Bytes, sandbox: &Sandbox) -> Result<Photo, String> {
+    let (width, height) = LEAST_PHOTO_PX;
+    let none = || format!("it is no opaque picture of at least {width} by {height} pixels");
+    Ok(seen(PHOTO, file, sandbox).await?.ok_or_else(none)?.photo)
+}
+
 /// The photograph that a task finds in a file.
 async fn seen(task: Task, file: Bytes, sandbox: &Sandbox) -> Result<Option<Lead>, String> {
     let answer = sandbox.run(task.name, file, LIMITS).await.map_err(|e| {

@@ -8,6 +8,7 @@
 //! </template>
 //! ```
 //!
+//! `carries="0.8"` says that a template shows fewer words well than its format allows; longer wordings are not tried in it.
 //! The first `use` whose condition holds says how well the template suits a page, 0 to 1; a page for which none holds is
 //! never set in it. `affinity` is added for pages of a style; a style with -1 never uses the template.
 
@@ -16,7 +17,7 @@ use roxmltree::Document;
 use crate::outline::PageKind;
 
 /// What a template's header says.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Header {
     /// What it shows, in a few words.
     pub about: String,
@@ -26,6 +27,8 @@ pub struct Header {
     pub traits: Vec<String>,
     /// When it is used, the first that holds deciding.
     pub uses: Vec<Use>,
+    /// The share of a format's text budget that it carries well; 1 where the file doesn't say.
+    pub carries: f32,
     /// How much styles like it, −1 to 1, by their names.
     pub affinity: Vec<(String, f32)>,
 }
@@ -40,21 +43,17 @@ pub struct Use {
 }
 
 /// Names that `has` may list.
-const TRAITS: [&str; 13] = [
+const TRAITS: [&str; 11] = [
     // A style that has bands sets the headline on one.
     "band",
     // It divides the page into fields itself, so that the page stands on the style's own ground.
     "field",
     // What it says may stand at the top, in the middle or at the foot.
     "free",
-    // It says at its foot where its figures come from.
-    "source",
     // An icon stands for each item where all have one.
     "icons",
     // It draws the share that the page's art encodes.
     "share",
-    // Its supporting text says what a chart shows.
-    "caption",
     // Its words are all of one part, so that none leads.
     "plain",
     // It shows the page's photograph.
@@ -70,7 +69,7 @@ const TRAITS: [&str; 13] = [
 ];
 
 impl Header {
-    /// Whether it lists a trait: `band`, `field`, `free`, `source`, `icons`, `share`, `caption`, `plain`, `photo`, `art`,
+    /// Whether it lists a trait: `band`, `field`, `free`, `icons`, `share`, `plain`, `photo`, `art`,
     /// `highlight`, `series`, `numbered`.
     pub fn has(&self, name: &str) -> bool {
         debug_assert!(TRAITS.contains(&name), "{name} is no trait");
@@ -116,8 +115,9 @@ pub(super) fn read(text: &str) -> Result<(Header, &str), String> {
     }
     let kind = |name: String| PageKind::by_name(&name).ok_or_else(|| format!("{name} is no kind of page"));
     let kinds = words("kinds").into_iter().map(kind).collect::<Result<_, _>>()?;
+    let carries = root.attribute("carries").map_or(Ok(1.0), number)?;
     let about = root.attribute("about").ok_or("about is missing")?.to_owned();
-    Ok((Header { about, kinds, traits, uses, affinity }, body))
+    Ok((Header { about, kinds, traits, uses, carries, affinity }, body))
 }
 
 #[cfg(test)]
@@ -126,10 +126,11 @@ mod tests {
 
     #[test]
     fn a_header_is_read() {
-        let text = "<template about=\"a\" kinds=\"list process\" has=\"band\"><use when=\"items > 2\" score=\".5\"/>\
+        let text = "<template about=\"a\" kinds=\"list process\" has=\"band\" carries=\"0.8\"><use when=\"items > 2\" score=\".5\"/>\
                     <affinity bold=\"-1\"/></template>\n<page/>";
         let (header, body) = read(text).expect("a header");
         assert_eq!((header.kinds.as_slice(), body.trim()), (&[PageKind::List, PageKind::Process][..], "<page/>"));
+        assert!((header.carries - 0.8).abs() < 1e-6);
         assert_eq!(header.uses, [Use { when: Some("items > 2".to_owned()), score: 0.5 }]);
         assert_eq!((header.affinity("bold"), header.affinity("dark")), (-1.0, 0.0));
         assert!(header.has("band") && !header.has("icons"));

@@ -84,7 +84,9 @@ pub fn failures(template: Template, style: Style, format: FormatId, seed: u64, f
 /// with its template's page.
 pub fn faults(sample: &Sample<'_>, fonts: &Fonts) -> Vec<String> {
     dressed(sample, fonts, |_, dress, format| {
-        let Some(wording) = wordings(sample.said, format).into_iter().next() else { return Vec::new() };
+        let Some(wording) = wordings(sample.said, format, sample.template).into_iter().next() else {
+            return Vec::new();
+        };
         let page = dress.page(format, sample.template, sample.said, &wording);
         let composed = compose(&page, fonts);
         let quality = inspect(&composed.scene, &page, None);
