@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Style;
-use super::stored::{StoredError, family_name, family_named};
+use super::stored_common::{StoredError, family_name, family_named, unknown};
+use super::{FileKey, Logo, Style};
 use crate::limits::BRAND_BYTES;
-use crate::scene::{Color, Image};
+use crate::scene::Color;
 use crate::text::Family;
 
 /// The version that [`Brand::encode`] writes.
@@ -49,24 +49,6 @@ pub struct Brand {
     pub footer: bool,
 }
 
-/// Names a stored file: the SHA-256 of its bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FileKey(pub [u8; 32]);
-
-/// A logo: a stored PNG with alpha, without transparent borders.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Logo {
-    /// The PNG.
-    pub key: FileKey,
-    /// Width in pixels.
-    pub width: u32,
-    /// Height in pixels.
-    pub height: u32,
-    /// The picture itself, once somebody has read it: whoever draws has, whoever only hands on need not. It is no part of
-    /// the stored form.
-    pub pixels: Option<Image>,
-}
-
 /// A file of a brand's own family: a face that came through [`crate::text::check_font`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FaceFile {
@@ -74,23 +56,6 @@ pub struct FaceFile {
     pub family: Family,
     /// The file.
     pub key: FileKey,
-}
-
-impl Logo {
-    /// The mean colour of its ink; `None` without pixels, or where it has none.
-    pub fn tone(&self) -> Option<Color> {
-        let rgba = self.pixels.as_ref()?.rgba();
-        let (mut sum, mut weight) = ([0.0_f64; 3], 0.0_f64);
-        for p in rgba.chunks_exact(4) {
-            let alpha = f64::from(p[3]) / 255.0;
-            for (s, v) in sum.iter_mut().zip(p) {
-                *s += alpha * f64::from(*v);
-            }
-            weight += alpha;
-        }
-        let mean = |v: f64| (v / weight).round() as u8;
-        (weight > 0.0).then(|| Color::rgb8(mean(sum[0]), mean(sum[1]), mean(sum[2])))
-    }
 }
 
 impl Brand {
@@ -192,7 +157,6 @@ impl TryFrom<Stored> for Brand {
     type Error = StoredError;
 
     fn try_from(v: Stored) -> Result<Self, StoredError> {
-        let unknown = |what: &str, name: &str| StoredError::Malformed(format!("unknown {what} {name:?}"));
         let key = |hex: &str| FileKey::from_hex(hex).ok_or_else(|| unknown("file", hex));
         let family = |name: &str| family_named(name).ok_or_else(|| unknown("family", name));
         let logo =
@@ -220,29 +184,10 @@ impl TryFrom<Stored> for Brand {
     }
 }
 
-impl FileKey {
-    /// 64 lower-case hexadecimal digits.
-    pub(super) fn to_hex(self) -> String {
-        self.0.iter().flat_map(|b| [b >> 4, b & 15]).filter_map(|d| char::from_digit(u32::from(d), 16)).collect()
-    }
-
-    pub(super) fn from_hex(hex: &str) -> Option<Self> {
-        let digits = hex.as_bytes();
-        let digit = |d: u8| char::from(d).to_digit(16).and_then(|d| u8::try_from(d).ok());
-        let mut key = [0; 32];
-        if digits.len() != 64 {
-            return None;
-        }
-        for (byte, pair) in key.iter_mut().zip(digits.chunks_exact(2)) {
-            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
-        }
-        Some(Self(key))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Image;
 
     fn brand() -> Brand {
         let logo = |n| Logo { key: FileKey([n; 32]), width: 400, height: 90, pixels: None };

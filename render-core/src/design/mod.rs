@@ -3,12 +3,16 @@
 mod adjust;
 mod art;
 pub mod brand;
+mod logo;
 pub mod page;
 mod palette;
 mod part;
 mod photo;
+mod scheme;
+mod slot;
 pub mod stored;
 mod stored_adjust;
+mod stored_common;
 mod styles;
 pub mod template;
 pub mod theme;
@@ -16,15 +20,17 @@ pub mod theme;
 pub use adjust::{Adjust, LogoLook, LogoPlace, Stand};
 
 pub use art::{Art, Recipe};
-pub use brand::{Brand, FaceFile, FileKey, Logo};
-pub use page::{Faces, ItemData, Page, SizeCaps, Slide, Slot, SlotId, Writing};
+pub use brand::{Brand, FaceFile};
+pub use logo::{FileKey, Logo};
+pub use page::{ItemData, Page, SizeCaps, Slide, Writing};
 pub use palette::{Branding, readable};
 pub(crate) use palette::{field_for_text, ink_for};
 pub use part::{Part, Which};
 pub use photo::{Crop, Photo, focus};
+pub use slot::{Slot, SlotId, UnknownSlot};
 pub use styles::{STYLE_NAMES, Style};
 pub use template::Template;
-pub use theme::{Card, Cut, Fields, Flourish, Manner, Nodes, Numerals, Theme, Tiles, Voice};
+pub use theme::{Card, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Theme, Tiles, Voice};
 
 use crate::scene::Color;
 

@@ -5,7 +5,7 @@
 //!
 //! Curated seeds leave hues 265–310 out on purpose: violet is what generated pictures look like.
 
-use super::{Brand, Field, Palette, Style, Theme};
+use super::Palette;
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 
@@ -19,36 +19,6 @@ pub(super) const FIELD_DARK: f32 = 0.55;
 pub(super) const FIELD_LIGHT: f32 = 0.78;
 
 impl Palette {
-    /// The palette of `style` on `field` that `seed` picks.
-    pub fn pick(style: Style, field: Field, seed: u64) -> Self {
-        let theme = Theme::of(style);
-        let scheme = theme.schemes[(seed % theme.schemes.len() as u64) as usize];
-        let colors: Vec<Color> = scheme.iter().map(|hex| Color::hex(*hex)).collect();
-        (theme.palette)(field, &colors)
-    }
-}
-
-impl Palette {
-    /// The palette of `style` on `field` for a brand: its colours in the places of the style's scheme, exact in art and on
-    /// marks; text and the fields under it are moved in lightness alone, where they must be to be read.
-    pub fn of_brand(style: Style, field: Field, seed: u64, brand: &Brand) -> Self {
-        let theme = Theme::of(style);
-        let own = theme.schemes[(seed % theme.schemes.len() as u64) as usize];
-        let mut scheme: Vec<Color> = own.iter().map(|hex| Color::hex(*hex)).collect();
-        dress(style, brand, &mut scheme);
-        let mut palette = (theme.palette)(field, &scheme);
-        if field == Field::Base {
-            if let Some(ground) = brand.background {
-                palette = palette.on_ground(ground);
-            }
-            if let Some(ink) = brand.text {
-                palette.ink = legible(ink.to_oklch(), palette.bg, SMALL_TEXT);
-                palette.ink2 = legible(ink.to_oklch(), palette.bg, SMALL_TEXT);
-            }
-        }
-        palette
-    }
-
     /// The same palette on another ground.
     pub(crate) fn on_ground(self, ground: Color) -> Self {
         let lch = ground.to_oklch();
@@ -85,7 +55,8 @@ pub struct Branding<'s> {
     pub accent: Option<Color>,
     /// Its second colour.
     pub secondary: Option<Color>,
-    scheme: &'s mut [Color],
+    /// The colours of the scheme.
+    pub(super) scheme: &'s mut [Color],
 }
 
 impl Branding<'_> {
@@ -106,14 +77,6 @@ pub(super) fn light(c: Color) -> Color {
 /// A colour as a pastel, its hue turned.
 pub(super) fn pastel(c: Color, turn: f32) -> Color {
     Oklch::new(0.86, c.to_oklch().c.clamp(0.05, 0.1), c.to_oklch().h + turn).to_color()
-}
-
-/// Puts a brand's colours where a style's scheme has colours of that part.
-fn dress(style: Style, brand: &Brand, scheme: &mut [Color]) {
-    let Some(primary) = brand.primary.or(brand.accent).or(brand.secondary) else { return };
-    let accent = brand.accent.or(brand.secondary);
-    let branding = Branding { primary, accent, secondary: brand.secondary, scheme };
-    (Theme::of(style).brand)(branding);
 }
 
 /// The accent as text on a light ground; a bright seed that would turn brown or olive on the way leaves it to the ink.
@@ -172,60 +135,4 @@ pub(super) fn ink_on(field: Color, h: f32) -> Color {
     let light = Oklch::new(0.978, 0.012, h).to_color();
     let dark = Oklch::new(0.16, 0.025, h).to_color();
     if light.contrast(field) >= dark.contrast(field) { light } else { dark }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn all() -> impl Iterator<Item = (Style, Field, Palette)> {
-        Style::all().flat_map(|style| {
-            [Field::Base, Field::Accent, Field::Close]
-                .into_iter()
-                .flat_map(move |field| (0..30).map(move |seed| (style, field, Palette::pick(style, field, seed))))
-        })
-    }
-
-    #[test]
-    fn every_text_colour_reads_on_its_field() {
-        for (style, field, p) in all() {
-            for (name, ink) in [("ink", p.ink), ("ink2", p.ink2), ("accent_text", p.accent_text)] {
-                let ratio = ink.contrast(p.bg);
-                assert!(ratio >= 4.5, "{style:?} {field:?} {name} {} on {}: {ratio}", ink.to_hex(), p.bg.to_hex());
-                let lc = ink.apca(p.bg);
-                assert!(lc >= 60.0, "{style:?} {field:?} {name} {} on {}: Lc {lc}", ink.to_hex(), p.bg.to_hex());
-            }
-            assert!(p.on_accent.contrast(p.accent) >= 4.5, "{style:?} {field:?} on {}", p.accent.to_hex());
-        }
-    }
-
-    #[test]
-    fn a_brand_of_any_colours_is_read() {
-        for hex in [0x00FF00, 0xFFFF00, 0x000000, 0xFFFFFF, 0x7F7F7F, 0x6B2FD6, 0xFF4D14, 0x0A2BFF] {
-            for ground in [None, Some(Color::hex(0x9A9A9A)), Some(Color::hex(0x101820)), Some(Color::WHITE)] {
-                let brand = Brand { primary: Some(Color::hex(hex)), background: ground, ..Brand::default() };
-                for style in Style::all() {
-                    for field in [Field::Base, Field::Accent, Field::Close] {
-                        let p = Palette::of_brand(style, field, 3, &brand);
-                        for ink in [p.ink, p.ink2, p.accent_text] {
-                            let ratio = ink.contrast(p.bg);
-                            assert!(ratio >= 4.5, "{style:?} {field:?} {hex:06x} on {}: {ratio}", p.bg.to_hex());
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn fields_keep_out_of_the_dead_band() {
-        for (style, field, p) in all() {
-            let l = p.bg.to_oklch().l;
-            assert!(
-                l <= FIELD_DARK + 0.005 || l >= FIELD_LIGHT - 0.005,
-                "{style:?} {field:?} {}: L {l}",
-                p.bg.to_hex()
-            );
-        }
-    }
 }

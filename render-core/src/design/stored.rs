@@ -9,6 +9,9 @@ use std::io::Read;
 use serde::{Deserialize, Serialize};
 
 use super::stored_adjust::AdjustV4;
+pub use super::stored_common::StoredError;
+pub(crate) use super::stored_common::family_name;
+use super::stored_common::{family_named, unknown};
 use super::{
     Adjust, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot,
     Style, Template, Writing,
@@ -19,22 +22,10 @@ use crate::icon::Icon;
 use crate::limits;
 use crate::outline::Locale;
 use crate::scene::{Color, Point};
-use crate::text::Family;
 use crate::warning::{Warning, WarningCode};
 
 /// The newest version.
 pub const VERSION: u32 = 5;
-
-/// Why stored bytes are not a page, or not a brand.
-#[derive(Debug, thiserror::Error)]
-pub enum StoredError {
-    /// Not zstd, not JSON, over [`limits::PAGE_BYTES`], or naming something this engine doesn't have.
-    #[error("these bytes are not what was stored: {0}")]
-    Malformed(String),
-    /// Written by a newer engine.
-    #[error("what is stored is of version {0}, newer than this engine")]
-    Newer(u32),
-}
 
 #[derive(Deserialize)]
 struct Header {
@@ -210,11 +201,6 @@ struct SizesV1 {
     title: Option<f32>,
     body: Option<f32>,
     item: Option<f32>,
-}
-
-/// Names something that this engine doesn't have.
-fn unknown(what: &str, name: &str) -> StoredError {
-    StoredError::Malformed(format!("unknown {what} {name:?}"))
 }
 
 impl PaletteV1 {
@@ -456,26 +442,6 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
             warnings: v.warnings.into_iter().filter_map(WarningV3::read).collect(),
         })
     }
-}
-
-/// What comes before the name of a family that an operator added.
-const ADDED: &str = "added:";
-/// A brand's own families: which faces they have, the brand knows.
-const OWN: [(&str, Family); 2] = [("own:heading", Family::OwnHeading), ("own:body", Family::OwnBody)];
-
-/// A family's name as it is stored.
-pub(crate) fn family_name(family: Family) -> String {
-    match (family, OWN.iter().find(|(_, own)| *own == family)) {
-        (_, Some((name, _))) => (*name).to_owned(),
-        (Family::Added(name), None) => format!("{ADDED}{name}"),
-        (vendored, None) => vendored.name().to_owned(),
-    }
-}
-
-/// The family of a name as [`family_name`] gives it.
-pub(crate) fn family_named(name: &str) -> Option<Family> {
-    let own = OWN.iter().find(|(own, _)| *own == name).map(|(_, family)| *family);
-    own.or_else(|| name.strip_prefix(ADDED).map(Family::added)).or_else(|| Family::from_name(name))
 }
 
 fn by_name<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> Option<T> {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::stored::StoredError;
+use super::stored_common::{StoredError, unknown};
 use super::{Adjust, LogoLook, LogoPlace, Part, SlotId, Stand, Which};
 use crate::scene::Color;
 use crate::text::Align;
@@ -79,7 +79,6 @@ impl TryFrom<AdjustV4> for Adjust {
     type Error = StoredError;
 
     fn try_from(v: AdjustV4) -> Result<Self, StoredError> {
-        let unknown = |what: &str, name: &str| StoredError::Malformed(format!("unknown {what} {name:?}"));
         let which = |name: &str| which_named(name).ok_or_else(|| unknown("text", name));
         let none = Self::default();
         let logo = |(shown, place, percent): (bool, String, u16)| {

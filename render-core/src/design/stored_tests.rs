@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::design::{LogoLook, LogoPlace, Part, SlotId, Stand, Which};
-use crate::text::Align;
+use crate::text::{Align, Family};
 
 fn encode(page: &Page) -> Vec<u8> {
     super::encode(page, None)

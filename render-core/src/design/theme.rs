@@ -1,7 +1,7 @@
 //! The tokens of a style: what its type, space, colour and art are made of. Each style has a file of its own in `styles`.
 
 use super::palette::Branding;
-use super::{Faces, Field, Palette, Recipe, Style};
+use super::{Field, Palette, Recipe};
 use crate::content::Language;
 use crate::icon::IconSet;
 use crate::outline::PageKind;
@@ -72,6 +72,17 @@ pub struct Theme {
     pub palette: fn(Field, &[Color]) -> Palette,
     /// Face, weight, tracking and leading of a voice.
     pub voices: fn(Voice, &Faces) -> Setting,
+}
+
+/// The families of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Faces {
+    /// The family of headlines and figures.
+    pub display: Family,
+    /// The family of all other text.
+    pub body: Family,
+    /// The family of data such as dates and counters; that of the body where a style has no third one.
+    pub data: Family,
 }
 
 /// How a style draws pictures.
@@ -221,11 +232,6 @@ impl Setting {
 }
 
 impl Theme {
-    /// The tokens of `style`.
-    pub fn of(style: Style) -> &'static Self {
-        style.theme()
-    }
-
     /// The faces that `seed` picks among those that have every character of `text`; where none has, the style's own for
     /// its language, its stand-ins, else those that have most (the fallback list fills in the rest).
     pub fn choose_faces(&self, text: &str, language: &Language, seed: u64, fonts: &Fonts) -> Faces {
@@ -251,6 +257,7 @@ impl Theme {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::design::Style;
 
     #[test]
     fn japanese_takes_the_face_that_the_style_has_for_it() {

@@ -43,6 +43,13 @@ impl Style {
     }
 }
 
+impl Theme {
+    /// The tokens of `style`.
+    pub fn of(style: Style) -> &'static Self {
+        style.theme()
+    }
+}
+
 impl std::fmt::Debug for Style {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
