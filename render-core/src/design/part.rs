@@ -11,6 +11,8 @@ pub enum Part {
     Headline,
     /// What supports it.
     Supporting,
+    /// A closing remark on what supports it.
+    Note,
     /// Over the headline, or in the page's head.
     Kicker,
     /// The large figure with its unit, or the numeral of a step.
@@ -35,9 +37,10 @@ pub enum Part {
 
 impl Part {
     /// Every part.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Headline,
         Self::Supporting,
+        Self::Note,
         Self::Kicker,
         Self::Figure,
         Self::Points,
@@ -55,6 +58,7 @@ impl Part {
         match self {
             Self::Headline => "headline",
             Self::Supporting => "supporting text",
+            Self::Note => "note",
             Self::Kicker => "kicker",
             Self::Figure => "figure",
             Self::Points => "points",
@@ -78,6 +82,7 @@ impl Part {
         Some(match slot {
             SlotId::Title => Self::Headline,
             SlotId::Body => Self::Supporting,
+            SlotId::Note => Self::Note,
             SlotId::Kicker => Self::Kicker,
             SlotId::Value | SlotId::Unit | SlotId::Number => Self::Figure,
             SlotId::ItemHead(_) => Self::Points,

@@ -30,6 +30,8 @@ pub enum SlotId {
     Title,
     /// The text that supports the headline.
     Body,
+    /// A closing remark on what supports the headline.
+    Note,
     /// The head of an item.
     ItemHead(u8),
     /// The sentence of an item.
@@ -65,6 +67,7 @@ impl fmt::Display for SlotId {
             Self::Kicker => f.write_str("kicker"),
             Self::Title => f.write_str("title"),
             Self::Body => f.write_str("body"),
+            Self::Note => f.write_str("note"),
             Self::ItemHead(n) => write!(f, "item.{n}.head"),
             Self::ItemBody(n) => write!(f, "item.{n}.body"),
             Self::ItemLabel(n) => write!(f, "item.{n}.label"),
@@ -111,6 +114,7 @@ impl FromStr for SlotId {
             "kicker" => Self::Kicker,
             "title" => Self::Title,
             "body" => Self::Body,
+            "note" => Self::Note,
             "value" => Self::Value,
             "unit" | "value.unit" => Self::Unit,
             "number" => Self::Number,

@@ -1,11 +1,13 @@
 //! A set of exactly n pages: cover, stake, bodies with a contrast page among them, recap with the call to action.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Saying, Topic};
 use super::offers::{self, Entry};
 use super::said::Said;
 use super::single::left_out;
+use super::support::{self, Around};
 use super::wording::Budget;
 use super::{Outline, PageOutline, Request, structure};
 use crate::cancel;
@@ -19,6 +21,14 @@ use crate::warning::{Warning, WarningCode};
 const FULL: u32 = 5;
 /// Pages from which a set can hold a second contrast page.
 const LONG: u32 = 8;
+/// Most points that share a page, and most of a text whose points are combined.
+const SHARED: usize = 6;
+const COMBINED: usize = 60;
+/// Points from which a shared page is a list.
+const LISTED: usize = 3;
+/// What support adds to the worth of a point, and what each further point of a list costs.
+const SUPPORTED: f32 = 0.5;
+const CROWD: f32 = 0.4;
 
 /// A page that a body slot could hold.
 #[derive(Clone, Copy)]
@@ -57,18 +67,16 @@ pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
     cover.title.as_ref()?;
     let mut warnings = Vec::new();
     let mut pages = vec![cover];
-    let counted = material.topics.len() as u32;
+    let points = material.topics.len() as u32;
     // One point a page and no more: the last of them closes the set and carries the call.
-    let exact = material.counts() && n >= FULL && counted == n - 1;
+    let exact = n >= FULL && points == n - 1;
     // One thing alone is not said again.
-    let several = counted >= 2 || material.call().is_some();
+    let several = points >= 2 || material.call().is_some();
     let recap = n == 2 || (n >= FULL && !exact && several);
     let slots = (n as usize).saturating_sub(1 + usize::from(recap));
     let (chosen, missing) = bodies(&material, slots, n);
     warnings.extend(left_out(&missing, Some(request.format)));
-    // Sentences that stand on a page of their own stand on no other.
-    let used: Vec<Span> = chosen.iter().filter_map(|c| c.unit.own_span(&material)).collect();
-    pages.extend(chosen.iter().map(|c| page(&material, c.unit, &used)));
+    pages.extend(told(&material, &chosen));
     warnings.extend(split(&material, request.format, &mut pages, slots + 1));
     if recap {
         pages.push(material.recap());
@@ -78,6 +86,17 @@ pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
         last.cta = material.call();
     }
     Some(Outline { pages, warnings })
+}
+
+/// The pages of units. Words that one of them shows on its own stand on no other.
+fn told(material: &Material<'_>, chosen: &[Candidate<'_>]) -> Vec<PageOutline> {
+    let owned: Vec<Option<Span>> = chosen.iter().map(|c| c.unit.own_span(material)).collect();
+    let page = |(turn, candidate): (usize, &Candidate<'_>)| {
+        let others = owned.iter().enumerate().filter(|(other, _)| *other != turn);
+        let taken: Spans = others.filter_map(|(_, span)| *span).collect();
+        page(material, candidate.unit, &Around { taken: &taken, turn })
+    };
+    chosen.iter().enumerate().map(page).collect()
 }
 
 impl Unit<'_> {
@@ -97,18 +116,18 @@ impl Unit<'_> {
     }
 }
 
-fn page(material: &Material<'_>, unit: Unit<'_>, used: &[Span]) -> PageOutline {
+fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOutline {
     match unit {
-        Unit::Topic(i) => told(material, &material.topics[i], used),
-        Unit::Aside(topic) => told(material, &topic, used),
+        Unit::Topic(i) => support::page(material, &material.topics[i], around),
+        Unit::Aside(topic) => support::page(material, &topic, around),
         Unit::Group(from, to) => {
             let group = &material.topics[from..to];
-            let list = material.list(Some(&material.document.title), group.iter().map(Topic::item), 0.6);
+            let list = material.list(None, group.iter().map(Topic::item), 0.6);
             // The numerals of a grouped page go on where the page before stopped.
             PageOutline { number: group.first().and_then(|t| t.number), ..list }
         }
         Unit::Stat(stat, score) => PageOutline { kicker: material.kicker(), ..material.stat(stat, score) },
-        Unit::Saying(saying) => PageOutline { kicker: material.kicker(), ..material.saying(&saying) },
+        Unit::Saying(saying) => PageOutline { kicker: material.kicker(), ..material.quoted(&saying) },
         Unit::List(title, items) => material.list(title, items.iter().map(Entry::item), 0.6),
         Unit::Structure(block) => {
             let page = structure::page(material, block).unwrap_or_else(|| material.cover());
@@ -121,19 +140,6 @@ fn page(material: &Material<'_>, unit: Unit<'_>, used: &[Span]) -> PageOutline {
     }
 }
 
-/// A page for a point; as a question, a myth or a definition where the source has it as one.
-fn told(material: &Material<'_>, topic: &Topic<'_>, used: &[Span]) -> PageOutline {
-    let head = topic.point.head.span;
-    let block = material.document.blocks.iter().find(|b| match &b.kind {
-        BlockKind::QuestionAnswer { question, .. } => question.span == head,
-        BlockKind::MythFact { myth, .. } => myth.span == head,
-        BlockKind::Definition { whole, .. } => whole.span == head,
-        _ => false,
-    });
-    let shown = block.filter(|_| !material.tone().exact).and_then(|b| structure::page(material, b));
-    shown.unwrap_or_else(|| material.topic(topic, used))
-}
-
 /// What fills the body slots, in the source's order: at most `slots`; and the heads of the points that are on none of them.
 fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32) -> (Vec<Candidate<'a>>, Vec<&'a Sourced>) {
     if slots == 0 {
@@ -141,8 +147,11 @@ fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32) -> (Vec<Candidate<'
         return (Vec::new(), Vec::new());
     }
     let topics = &material.topics;
-    if material.counts() && topics.len() > slots {
-        return (grouped(material, slots), Vec::new());
+    if topics.len() > slots {
+        let groups = if material.counts() { grouped(material, slots) } else { combined(material, slots) };
+        if let Some(groups) = groups {
+            return (groups, Vec::new());
+        }
     }
     let mut all = candidates(material, n);
     // A contrast page is worth more than the weakest point, but not more than a counted one.
@@ -178,16 +187,45 @@ fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32) -> (Vec<Candidate<'
 }
 
 /// Counted points on fewer pages than there are points: neighbours share a page.
-fn grouped<'a>(material: &Material<'a>, slots: usize) -> Vec<Candidate<'a>> {
+fn grouped<'a>(material: &Material<'a>, slots: usize) -> Option<Vec<Candidate<'a>>> {
     let n = material.topics.len();
-    (0..slots)
-        .map(|k| {
-            // Later groups are the larger ones: a set opens with its points one by one.
-            let (from, to) = (k * n / slots, (k + 1) * n / slots);
-            let unit = if to - from == 1 { Unit::Topic(from) } else { Unit::Group(from, to) };
-            Candidate { unit, at: from as u32, want: 1.0 }
-        })
-        .collect()
+    // Later groups are the larger ones: a set opens with its points one by one.
+    Some(units((0..slots).map(|k| k * n / slots..(k + 1) * n / slots).collect()))
+}
+
+/// Points on fewer pages than there are points: neighbours that are worth least share a page. `None` where pages would
+/// hold more points than a list has.
+fn combined<'a>(material: &Material<'a>, slots: usize) -> Option<Vec<Candidate<'a>>> {
+    let topics = &material.topics;
+    if topics.len() > slots * SHARED || topics.len() > COMBINED {
+        return None;
+    }
+    let worth: Vec<f32> =
+        topics.iter().map(|t| t.score + if support::is_supported(material, t) { SUPPORTED } else { 0.0 }).collect();
+    let mut groups: Vec<Range<usize>> = (0..topics.len()).map(|i| i..i + 1).collect();
+    while groups.len() > slots {
+        cancel::tick();
+        // A page of two points is a pair, no list; one of many says little about each.
+        let cost = |k: &usize| {
+            let both = groups[*k].start..groups[*k + 1].end;
+            let crowd = both.len().saturating_sub(LISTED) as f32;
+            worth[both].iter().sum::<f32>() + CROWD * crowd
+        };
+        let fits = |k: &usize| groups[*k].len() + groups[*k + 1].len() <= SHARED;
+        let least = (0..groups.len() - 1).filter(fits).min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
+        let next = groups.remove(least + 1);
+        groups[least].end = next.end;
+    }
+    Some(units(groups))
+}
+
+fn units<'a>(groups: Vec<Range<usize>>) -> Vec<Candidate<'a>> {
+    let unit = |group: Range<usize>| {
+        let at = group.start as u32;
+        let unit = if group.len() == 1 { Unit::Topic(group.start) } else { Unit::Group(group.start, group.end) };
+        Candidate { unit, at, want: 1.0 }
+    };
+    groups.into_iter().map(unit).collect()
 }
 
 /// Everything of which a page of its own can be made in a carousel of `n` pages.
@@ -250,7 +288,7 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
         let unit = Unit::Stat(stat, *score);
         contrasts.push((Candidate { unit, at: stat.label.span.start, want: 2.0 + score }, score - STRONG_STAT));
     }
-    for saying in &material.sayings {
+    for saying in material.sayings.iter().filter(|s| s.who.is_some() || material.tone().exact) {
         let unit = Unit::Saying(*saying);
         contrasts.push((
             Candidate { unit, at: saying.text.span.start, want: 2.5 + saying.score },

@@ -1,8 +1,11 @@
 //! What a document offers to pages: its points in order, its figures, quotations and lists, and what they are worth.
 
+use std::ops::Range;
+
 use super::offers::{Entry, List, Offer};
 use super::wording::{self, Budget, Tone};
 use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, example, labels};
+use crate::content::spans::Spans;
 use crate::content::{BlockKind, Document, FactKind, Language, Point, Sourced, Span, Stat, Subject};
 
 /// The score from which a key point is one of the source's own points, not its setting.
@@ -171,18 +174,39 @@ impl<'a> Material<'a> {
         PageOutline { title: self.title(), body, ..PageOutline::blank(PageKind::Cover, score) }
     }
 
+    /// The bytes of the source from a point's head to that of the next.
+    pub fn section(&self, topic: &Topic<'_>) -> Range<u32> {
+        let from = topic.point.head.span.start;
+        let heads = self.topics.iter().chain(&self.asides).map(|t| t.point.head.span.start);
+        from..heads.filter(|head| *head > from).min().unwrap_or(u32::MAX)
+    }
+
+    /// The headline of a point's page; `None` where it can't be said in as few words as one has.
+    pub fn claim(&self, topic: &Topic<'_>) -> Option<Copy> {
+        wording::claim(wording::labelled(topic.label, &topic.point.head, &self.tone)?, &self.tone)
+    }
+
+    /// An entry of a list as an item of a page.
+    pub fn list_item(&self, entry: &Entry) -> Option<ItemCopy> {
+        wording::item(entry.label.as_ref(), &entry.point, &self.budget, &self.tone)
+    }
+
     /// A page for one point, without the sentences that stand on other pages.
-    pub fn topic(&self, topic: &Topic<'_>, used: &[Span]) -> PageOutline {
-        let body: Vec<&Sourced> =
-            topic.point.body.iter().filter(|b| !used.iter().any(|u| u.overlaps(b.span))).collect();
+    pub fn topic(&self, topic: &Topic<'_>, used: &Spans) -> PageOutline {
+        let body: Vec<&Sourced> = topic.point.body.iter().filter(|b| !used.overlap(b.span)).collect();
         let kind = if topic.number.is_some() || topic.step { PageKind::Step } else { PageKind::Point };
         let example = example::of(&body).filter(|_| !self.tone.exact);
         let said = |b: &&Sourced| example.as_ref().is_none_or(|e| !e.spans.contains(&b.span));
         let body: Vec<&Sourced> = body.into_iter().filter(said).collect();
         let (items, groups) = example.map_or_else(Default::default, |e| (e.items, e.groups));
+        let title = self.claim(topic);
+        // A claim of many words is no headline: it opens the text.
+        let opening = topic.label.map(|label| wording::joined_words(label, &topic.point.head));
+        let opening = opening.as_ref().unwrap_or(&topic.point.head);
+        let body: Vec<&Sourced> = title.is_none().then_some(opening).into_iter().chain(body).collect();
         PageOutline {
             kicker: self.kicker(),
-            title: wording::labelled(topic.label, &topic.point.head, &self.tone),
+            title,
             body: wording::support(&body, self.budget.body, &self.tone),
             items,
             groups,
@@ -194,11 +218,15 @@ impl<'a> Material<'a> {
     /// A page for a sentence that supports a point.
     pub fn sentence(&self, words: &Sourced) -> PageOutline {
         let (first, rest) = wording::first_sentence(words, &self.tone);
-        let rest: Vec<&Sourced> = rest.iter().collect();
+        let title = wording::headline(&first, &self.tone).and_then(|t| wording::claim(t, &self.tone));
+        let body: Vec<&Sourced> = match &title {
+            Some(_) => rest.iter().collect(),
+            None => vec![words],
+        };
         PageOutline {
             kicker: self.kicker(),
-            title: wording::headline(&first, &self.tone),
-            body: wording::support(&rest, self.budget.body, &self.tone),
+            title,
+            body: wording::support(&body, self.budget.body, &self.tone),
             ..PageOutline::blank(PageKind::Point, 0.5)
         }
     }
@@ -212,7 +240,7 @@ impl<'a> Material<'a> {
     ) -> PageOutline {
         let items: Vec<ItemCopy> =
             points.filter_map(|(label, p)| wording::item(label, p, &self.budget, &self.tone)).collect();
-        let own = title.and_then(|t| wording::headline(t, &self.tone));
+        let own = title.and_then(|t| wording::headline(t, &self.tone)).and_then(|t| wording::claim(t, &self.tone));
         let kicker = own.as_ref().filter(|o| Some(*o) != self.title().as_ref()).and_then(|_| self.kicker());
         PageOutline { kicker, title: own.or_else(|| self.title()), items, ..PageOutline::blank(PageKind::List, score) }
     }
@@ -220,19 +248,32 @@ impl<'a> Material<'a> {
     pub fn stat(&self, stat: &Stat, score: f32) -> PageOutline {
         let figure =
             Figure { value: stat.value.clone(), unit: stat.unit.clone(), number: stat.number, span: stat.span };
+        let label = wording::label(&stat.label, &self.tone);
+        let title = label.clone().and_then(|label| wording::claim(label, &self.tone));
+        // A label of many words is the text beside the figure.
+        let (kind, body) = if title.is_some() { (PageKind::Stat, None) } else { (PageKind::Point, label) };
         PageOutline {
-            title: wording::label(&stat.label, &self.tone),
+            title,
+            body,
             figure: Some(figure),
             attribution: stat.source.as_ref().and_then(|who| wording::name(who, &self.tone)),
-            ..PageOutline::blank(PageKind::Stat, score)
+            ..PageOutline::blank(kind, score)
         }
     }
 
     pub fn saying(&self, saying: &Saying<'_>) -> PageOutline {
-        PageOutline {
-            title: wording::quotation(saying.text, &self.tone),
-            attribution: saying.who.and_then(|who| wording::name(who, &self.tone)),
-            ..PageOutline::blank(PageKind::Quote, saying.score)
+        let attribution = saying.who.and_then(|who| wording::name(who, &self.tone));
+        let title = wording::quotation(saying.text, &self.tone);
+        PageOutline { title, attribution, ..PageOutline::blank(PageKind::Quote, saying.score) }
+    }
+
+    /// A page of a set for a quotation: a long one is a text under no headline.
+    pub fn quoted(&self, saying: &Saying<'_>) -> PageOutline {
+        let page = self.saying(saying);
+        let short = page.title.clone().and_then(|title| wording::claim(title, &self.tone));
+        match (short, &page.attribution) {
+            (None, Some(_)) => PageOutline { title: None, body: page.title, kind: PageKind::Point, ..page },
+            _ => page,
         }
     }
 

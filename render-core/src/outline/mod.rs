@@ -11,6 +11,7 @@ mod said;
 mod share;
 mod single;
 mod structure;
+mod support;
 mod whole;
 mod wording;
 mod written;
@@ -60,8 +61,42 @@ pub struct PageOutline {
     pub number: Option<u32>,
     /// Who said it; where a figure comes from.
     pub attribution: Option<Copy>,
+    /// A closing remark on what supports the headline.
+    #[serde(default)]
+    pub note: Option<Copy>,
     /// What to do now.
     pub cta: Option<Copy>,
+}
+
+/// What a page shows to support its claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Support {
+    /// Nothing: the claim stands alone.
+    Statement,
+    /// Sentences under the headline.
+    Sentences,
+    /// Several things or sentences, each an item.
+    Things,
+    /// A figure and what it counts, in the body.
+    Figure,
+    /// Somebody's words, in the body, and who said them.
+    Quotation,
+    /// How not to and how to, an item each.
+    Contrast,
+}
+
+impl Support {
+    /// Its name: `statement`, `sentences` …
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Statement => "statement",
+            Self::Sentences => "sentences",
+            Self::Things => "things",
+            Self::Figure => "figure",
+            Self::Quotation => "quotation",
+            Self::Contrast => "contrast",
+        }
+    }
 }
 
 /// The part of a page in its set.
@@ -251,13 +286,28 @@ impl PageOutline {
             figure: None,
             number: None,
             attribution: None,
+            note: None,
             cta: None,
+        }
+    }
+
+    /// What it shows to support its claim.
+    pub fn evidence(&self) -> Support {
+        let paired = self.items.iter().map(|i| i.group).eq([0, 1]);
+        match self.items.len() {
+            _ if self.figure.is_some() => Support::Figure,
+            _ if self.attribution.is_some() && self.body.is_some() => Support::Quotation,
+            2 if paired => Support::Contrast,
+            0 if self.body.is_some() => Support::Sentences,
+            0 => Support::Statement,
+            _ => Support::Things,
         }
     }
 
     /// All its words but the figure's.
     pub fn copies(&self) -> impl Iterator<Item = &Copy> {
-        let own = [&self.kicker, &self.title, &self.body, &self.attribution, &self.cta].into_iter().flatten();
+        let own =
+            [&self.kicker, &self.title, &self.body, &self.attribution, &self.note, &self.cta].into_iter().flatten();
         own.chain(&self.groups).chain(self.items.iter().flat_map(ItemCopy::copies))
     }
 
@@ -333,6 +383,7 @@ pub fn alt_text(page: &PageOutline) -> String {
     if !items.is_empty() {
         parts.push(items.join("; "));
     }
+    parts.extend(page.note.as_ref().map(first));
     parts.extend(page.cta.as_ref().map(first));
     let mut out = String::new();
     for part in parts.iter().map(|p| p.trim()).filter(|p| !p.is_empty()) {

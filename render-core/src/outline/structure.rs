@@ -92,7 +92,7 @@ impl Hand<'_, '_> {
     /// A page under its own title, with the set's over it, or under the set's.
     fn titled(&self, kind: PageKind, title: Option<&Sourced>, items: Vec<ItemCopy>) -> Option<PageOutline> {
         let (material, tone) = (self.material, self.material.tone());
-        let own = title.and_then(|t| wording::headline(t, tone));
+        let own = title.and_then(|t| wording::headline(t, tone)).and_then(|t| wording::claim(t, tone));
         let kicker = own.as_ref().filter(|o| Some(*o) != material.title().as_ref()).and_then(|_| material.kicker());
         let title = own.or_else(|| material.title());
         title.as_ref()?;

@@ -82,6 +82,18 @@ pub(super) fn headline(words: &Sourced, tone: &Tone) -> Option<Copy> {
     copy(tone.shorten_head(&words.text), span(words))
 }
 
+/// Characters of the longest headline of a page in a set.
+pub(super) const CLAIM: usize = 70;
+
+/// A headline of a page in a set: those of its wordings that are short enough; `None` where none is.
+pub(super) fn claim(headline: Copy, tone: &Tone) -> Option<Copy> {
+    let Copy { mut wordings, span } = headline;
+    if !tone.exact {
+        wordings.retain(|w| w.chars().count() <= CLAIM);
+    }
+    (!wordings.is_empty()).then_some(Copy { wordings, span })
+}
+
 /// A headline that is never without its label: "1994: The harbour froze".
 pub(super) fn labelled(label: Option<&Sourced>, words: &Sourced, tone: &Tone) -> Option<Copy> {
     let Some(label) = label.filter(|l| !l.text.is_empty()) else { return headline(words, tone) };

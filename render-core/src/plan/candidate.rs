@@ -18,6 +18,8 @@ pub(super) struct Wording {
     pub level: usize,
     /// Whether supporting text stays.
     pub body: bool,
+    /// Whether the closing note stays.
+    pub note: bool,
     /// Whether the sentences of items stay.
     pub item_bodies: bool,
     /// How many items stay.
@@ -58,6 +60,9 @@ impl Wording {
             } else if let Some(cut) = cut {
                 out.push(format!("The text under the headline is shortened to fit: it goes without “{cut}”."));
             }
+        }
+        if let Some(note) = said.note.as_ref().filter(|_| !self.note) {
+            out.push(format!("There was no room for the note: “{}”.", front(self.of(note), QUOTED)));
         }
         for (full, words) in said.attribution.iter().chain(&said.cta).filter_map(|copy| self.cut(copy)) {
             out.push(format!("“{full}” is shortened to fit: it stands as “{words}”."));
@@ -134,8 +139,14 @@ pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) 
     let has_body = said.body.is_some();
     let has_item_bodies = said.items.iter().any(|i| i.body.is_some());
     let mut out = Vec::new();
-    let all = Wording { level: 0, body: has_body, item_bodies: has_item_bodies, items: of, of };
-    out.extend((0..most).map(|level| Wording { level, ..all }));
+    let whole =
+        Wording { level: 0, body: has_body, note: said.note.is_some(), item_bodies: has_item_bodies, items: of, of };
+    out.extend((0..most).map(|level| Wording { level, ..whole }));
+    // The note is the first to go.
+    let all = Wording { note: false, ..whole };
+    if whole.note {
+        out.extend((0..most).map(|level| Wording { level, ..all }));
+    }
     if has_item_bodies {
         out.extend((0..most).map(|level| Wording { level, item_bodies: false, ..all }));
     }
@@ -167,6 +178,7 @@ fn length(said: &PageOutline, wording: &Wording) -> usize {
     });
     said.title.as_ref().map_or(0, len)
         + said.body.as_ref().filter(|_| wording.body).map_or(0, len)
+        + said.note.as_ref().filter(|_| wording.note).map_or(0, len)
         + items.sum::<usize>()
 }
 
@@ -196,7 +208,7 @@ mod tests {
             items,
             ..PageOutline::blank(PageKind::List, 0.5)
         };
-        let full = Wording { level: 0, body: true, item_bodies: true, items: 3, of: 3 };
+        let full = Wording { level: 0, body: true, note: true, item_bodies: true, items: 3, of: 3 };
         assert_eq!(full.costs(&said), ["There was no room for the text of 1 of 3 items: “All of it, at length”."]);
         let costs = Wording { level: 1, ..full }.costs(&said);
         for lost in
@@ -204,7 +216,7 @@ mod tests {
         {
             assert!(costs.iter().any(|cost| cost.contains(lost)), "{lost}: {costs:?}");
         }
-        let costs = Wording { level: 1, body: false, item_bodies: false, items: 2, of: 3 }.costs(&said);
+        let costs = Wording { level: 1, body: false, note: true, item_bodies: false, items: 2, of: 3 }.costs(&said);
         for lost in ["“It is dry.”", "2 of 2 items: “At dawn.”, “All of it, at length”", "“Wait”"] {
             assert!(costs.iter().any(|cost| cost.contains(lost)), "{lost}: {costs:?}");
         }

@@ -11,10 +11,10 @@ use crate::format::Format;
 use crate::outline::PageOutline;
 
 /// What a page's neighbours and its place say about its look.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Context {
-    /// The template of the page before.
-    pub before: Option<Template>,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Context<'a> {
+    /// The templates of the pages before, in order.
+    pub before: &'a [Template],
     /// What there is to show beside words, and the seed.
     pub around: Around,
 }
@@ -22,7 +22,9 @@ pub(super) struct Context {
 /// How much of a choice each part is: fit, the style's taste, another look than the page before, chance.
 const FIT: f32 = 1.0;
 const TASTE: f32 = 0.6;
-const REPEATED: f32 = 0.25;
+const REPEATED: f32 = 3.0;
+/// What each page before that looks the same costs.
+const USED: f32 = 0.35;
 const CHANCE: f32 = 0.3;
 /// How far from the best those are that suit as well, and under what they are dealt.
 const ALIKE: f32 = 0.13;
@@ -55,14 +57,20 @@ struct Condition {
 }
 
 /// The templates that can set a page in a format, with their scores, best first.
-pub(super) fn templates(said: &PageOutline, format: &Format, style: Style, context: Context) -> Vec<(Template, f32)> {
+pub(super) fn templates(
+    said: &PageOutline,
+    format: &Format,
+    style: Style,
+    context: Context<'_>,
+) -> Vec<(Template, f32)> {
     let facts = facts(said, format, context.around);
     let mut out: Vec<(Template, f32)> = Template::all()
         .filter(|t| t.kinds().contains(&said.kind) && style.uses(*t))
         .filter_map(|t| {
             let fit = score(t, &facts)?;
-            let repeated = if context.before == Some(t) { REPEATED } else { 0.0 };
-            Some((t, FIT * fit + TASTE * style.likes(t) - repeated))
+            let repeated = if context.before.last() == Some(&t) { REPEATED } else { 0.0 };
+            let used = context.before.iter().filter(|before| **before == t).count() as f32;
+            Some((t, FIT * fit + TASTE * style.likes(t) - repeated - USED * used))
         })
         .collect();
     // Of those that suit as well as each other, it is one's turn.

@@ -10,7 +10,7 @@ use crate::design::{
 use crate::design::{dealt, drawn};
 use crate::format::{Density, Format};
 use crate::icon::Icon;
-use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline};
+use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline, Support};
 use crate::text::{dated, grouped, numerals, polish};
 
 /// Where a slide stands in its set.
@@ -167,6 +167,9 @@ impl<'a> Dress<'a> {
             let text = match (id, said.kind) {
                 // The words are the speaker's; the marks around them are the language's.
                 (SlotId::Title, PageKind::Quote) => polish(&format!("\"{}\"", unquoted(wording.of(copy))), language),
+                (SlotId::Body, _) if said.evidence() == Support::Quotation => {
+                    polish(&format!("\"{}\"", unquoted(wording.of(copy))), language)
+                }
                 (SlotId::Attribution, _) => polish(&capitalised(wording.of(copy)), language),
                 // A label that repeats its figure is a sentence of its own; one that doesn't goes on from the figure.
                 (SlotId::Title, PageKind::Stat) if said.repeats_its_figure(wording.of(copy)) => {
@@ -206,6 +209,7 @@ impl<'a> Dress<'a> {
             out.extend(item.body.as_ref().filter(|_| wording.item_bodies).map(|c| slot(SlotId::ItemBody(i as u8), c)));
         }
         out.extend(said.attribution.as_ref().map(|c| slot(SlotId::Attribution, c)));
+        out.extend(said.note.as_ref().filter(|_| wording.note).map(|c| slot(SlotId::Note, c)));
         // The button says what to do; the address stands beside it.
         let call = said.cta.as_ref().map(|c| match c.wordings.last() {
             Some(last) if self.handle.is_some() => {

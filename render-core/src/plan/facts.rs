@@ -53,6 +53,8 @@ fn counts(said: &PageOutline) -> Vec<(&'static str, Value)> {
     let sides = groups == 2 && in_group(0) > 0 && in_group(1) > 0 && in_group(0) + in_group(1) == said.items.len();
     vec![
         ("kind", Value::from(said.kind.name())),
+        ("evidence", Value::from(said.evidence().name())),
+        ("numbered", Value::from(said.number.is_some())),
         ("items", Value::from(said.items.len())),
         ("groups", Value::from(groups)),
         ("labels", Value::from(said.items.iter().filter(|i| i.label.is_some()).count())),
@@ -63,6 +65,7 @@ fn counts(said: &PageOutline) -> Vec<(&'static str, Value)> {
         ("longest_body", longest(&|n| said.items[n].body.as_ref().map_or(0, chars))),
         ("title_chars", Value::from(said.title.as_ref().map_or(0, chars))),
         ("title_words", Value::from(said.title.as_ref().map_or(0, fewest_words))),
+        ("note_chars", Value::from(said.note.as_ref().map_or(0, chars))),
         ("body_chars", Value::from(said.body.as_ref().map_or(0, chars))),
         ("sides", Value::from(sides)),
         ("rows", Value::from((0..groups).map(in_group).max().unwrap_or(0))),

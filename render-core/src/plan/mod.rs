@@ -282,7 +282,7 @@ impl Studio<'_> {
 
     /// Drafts of what the outlines offer, the most promising first, until there are as many as are worth a proof.
     fn tried(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Vec<Draft> {
-        let context = Context { before: None, around: around(request) };
+        let context = Context { before: &[], around: around(request) };
         let pages = outlines.iter().filter_map(|o| Some((o, o.pages.first()?)));
         let mut pairs: Vec<(&Outline, &PageOutline, Template, f32)> = pages
             .flat_map(|(outline, said)| {
@@ -321,8 +321,8 @@ impl Studio<'_> {
         let mut places = Vec::with_capacity(count);
         for (i, page) in outline.pages.iter().enumerate() {
             let place = dress::Place { index: i, count, contrasts: contrast.is_some_and(|c| c + 1 == i) };
-            let before = drafts.last().map(|d| d.page.template);
-            let mut tried = self.slide(request, format, page, place, before);
+            let before: Vec<Template> = drafts.iter().map(|d| d.page.template).collect();
+            let mut tried = self.slide(request, format, page, place, &before);
             if tried.is_empty() {
                 tried.extend(self.plainest(request, format, page, Some(place)));
             }
@@ -355,10 +355,9 @@ impl Studio<'_> {
         format: &Format,
         said: &PageOutline,
         place: dress::Place,
-        before: Option<Template>,
+        before: &[Template],
     ) -> Vec<Draft> {
-        // Slides of one kind keep to one look where the set repeats them: chance falls once for all of them.
-        let context = Context { before: before.filter(|_| !shares_sizes(said.kind)), around: around(request) };
+        let context = Context { before, around: around(request) };
         let tried = |said: &PageOutline| -> Vec<Draft> {
             let fitting = choice::templates(said, format, request.style, context);
             let drafts = fitting.into_iter().filter_map(|(template, by)| {

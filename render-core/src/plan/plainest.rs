@@ -18,7 +18,7 @@ impl Studio<'_> {
         said: &PageOutline,
         place: Option<Place>,
     ) -> Option<Draft> {
-        let context = Context { before: None, around: Around { photo: false, ..around(request) } };
+        let context = Context { before: &[], around: Around { photo: false, ..around(request) } };
         said.bare(&request.locale.language).iter().find_map(|(page, costs)| {
             let fitting = choice::templates(page, format, request.style, context);
             let dressed = |template| match place {

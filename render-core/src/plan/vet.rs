@@ -30,8 +30,8 @@ pub(super) fn vetted(page: PageOutline, evidence: &Evidence) -> Option<PageOutli
         return None;
     }
     let (kicker, body) = (keep(page.kicker), keep(page.body));
-    let (attribution, cta) = (keep(page.attribution), keep(page.cta));
-    Some(PageOutline { kicker, title, body, items, groups, attribution, cta, ..page })
+    let (attribution, note, cta) = (keep(page.attribution), keep(page.note), keep(page.cta));
+    Some(PageOutline { kicker, title, body, note, items, groups, attribution, cta, ..page })
 }
 
 /// What the source bears out of a page that it doesn't bear out as it is: the first copy with a wording that may be said
@@ -50,7 +50,7 @@ pub(super) fn salvaged(page: &PageOutline, evidence: &Evidence) -> Option<PageOu
 /// Names what a page said before it was vetted and doesn't say any more.
 pub(super) fn lost(before: &PageOutline, after: &PageOutline) -> Option<Warning> {
     let copies = |page: &PageOutline| -> Vec<Copy> {
-        let own = [&page.title, &page.body, &page.attribution, &page.cta].into_iter().flatten().cloned();
+        let own = [&page.title, &page.body, &page.note, &page.attribution, &page.cta].into_iter().flatten().cloned();
         own.chain(page.items.iter().flat_map(|item| [Some(item.head.clone()), item.body.clone()]).flatten()).collect()
     };
     let said: Vec<String> = copies(after).into_iter().flat_map(|copy| copy.wordings).collect();

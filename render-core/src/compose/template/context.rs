@@ -55,6 +55,7 @@ impl Surroundings<'_> {
             ("kicker", word(SlotId::Kicker)),
             ("title", word(SlotId::Title)),
             ("body", word(SlotId::Body)),
+            ("note", word(SlotId::Note)),
             ("value", word(SlotId::Value)),
             ("unit", word(SlotId::Unit)),
             ("number", word(SlotId::Number)),

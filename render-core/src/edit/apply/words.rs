@@ -57,7 +57,13 @@ impl Work<'_, '_> {
         let items = self.page.item_count();
         let has = |n: u8| usize::from(n) < items;
         let possible = match slot {
-            SlotId::Body | SlotId::Kicker | SlotId::Cta | SlotId::Attribution | SlotId::Handle | SlotId::Title => true,
+            SlotId::Body
+            | SlotId::Note
+            | SlotId::Kicker
+            | SlotId::Cta
+            | SlotId::Attribution
+            | SlotId::Handle
+            | SlotId::Title => true,
             SlotId::Brand => true,
             SlotId::ItemBody(n) | SlotId::ItemLabel(n) => has(n),
             SlotId::Unit => self.page.text(SlotId::Value).is_some(),
@@ -296,8 +302,9 @@ fn rank(slot: SlotId) -> (u8, u8, u8) {
         SlotId::Cell(n, c) => (8, n, c.saturating_add(2)),
         SlotId::ItemBody(n) => (8, n, u8::MAX),
         SlotId::Attribution => (9, 0, 0),
-        SlotId::Cta => (10, 0, 0),
-        SlotId::Handle | SlotId::Counter | SlotId::Axis => (11, 0, 0),
+        SlotId::Note => (10, 0, 0),
+        SlotId::Cta => (11, 0, 0),
+        SlotId::Handle | SlotId::Counter | SlotId::Axis => (12, 0, 0),
     }
 }
 

@@ -206,6 +206,7 @@ impl<'a> Cursor<'a> {
             SlotId::Kicker,
             SlotId::Title,
             SlotId::Body,
+            SlotId::Note,
             SlotId::Value,
             SlotId::Unit,
             SlotId::Number,

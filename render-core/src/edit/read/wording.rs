@@ -20,6 +20,7 @@ pub(super) fn slot_of(part: Part) -> Option<SlotId> {
         Part::Kicker => SlotId::Kicker,
         Part::Figure => SlotId::Value,
         Part::Attribution => SlotId::Attribution,
+        Part::Note => SlotId::Note,
         Part::Button => SlotId::Cta,
         Part::Footer => SlotId::Handle,
         Part::BrandName => SlotId::Brand,

@@ -62,8 +62,63 @@ pub(super) fn said(template: Template, in_set: bool) -> PageOutline {
     PageOutline { kicker: kicker.filter(|_| page.kind != PageKind::Cover), ..page }
 }
 
+/// A point with what supports it, for the templates that show one kind of support.
+fn supported(template: Template) -> Option<PageOutline> {
+    let point =
+        PageOutline { title: copy(&["Water the roots, not the leaves"]), ..PageOutline::blank(PageKind::Point, 0.8) };
+    Some(match template.name() {
+        "point-rows" => PageOutline {
+            items: vec![
+                item("A rose loses half of the water to the wind.", ""),
+                item("Wet leaves in the evening invite mildew.", ""),
+                item("A can without its rose reaches the soil at once.", ""),
+            ],
+            note: copy(&["Count to ten over each plant, then move on."]),
+            ..point
+        },
+        "point-panels" => PageOutline {
+            items: vec![
+                item("At dawn the ground is cool and drinks.", ""),
+                item("At noon a third is gone before it sinks in.", ""),
+            ],
+            note: copy(&["Set the timer for five."]),
+            ..point
+        },
+        "point-figure" => PageOutline {
+            figure: figure("61", "%", 61.0),
+            body: copy(&["of the water goes when a drip line takes the place of the hose"]),
+            note: copy(&["Measured on 40 allotments from June to August."]),
+            ..point
+        },
+        "point-quote" => PageOutline {
+            body: copy(&["I stopped watering the path and started watering the beans. They noticed within a week."]),
+            attribution: copy(&["Ines Calder, allotment holder"]),
+            ..point
+        },
+        "point-lead" => PageOutline {
+            body: copy(&[
+                "Roots drink; leaves only get wet. Hold the can low, let it run slowly, and the ground takes all of it.",
+            ]),
+            note: copy(&["A litre at the root is worth three from above."]),
+            ..point
+        },
+        "point-badge" => PageOutline {
+            kind: PageKind::Step,
+            number: Some(3),
+            body: copy(&["Hold the can low and let it run slowly: roots drink, leaves only get wet."]),
+            note: copy(&["Once a week is enough for beans."]),
+            ..point
+        },
+        "point-statement" => PageOutline { title: copy(&["Nobody waters a forest"]), ..point },
+        _ => return None,
+    })
+}
+
 /// What a template that sets only some pages of its kind is shown with.
 fn of_template(template: Template) -> Option<PageOutline> {
+    if let Some(page) = supported(template) {
+        return Some(page);
+    }
     if template.name() == "example-slide" {
         return Some(PageOutline {
             items: vec![item("A sprinkle every evening", ""), under(1, "One long drink, twice a week")],

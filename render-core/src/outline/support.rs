@@ -1,0 +1,198 @@
+//! What supports a point on its page: a structure, a list, a figure or a quotation of its section, else its sentences.
+
+use std::ops::Range;
+
+use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Topic};
+use super::offers::Entry;
+use super::wording;
+use super::{Copy, ItemCopy, PageKind, PageOutline, structure};
+use crate::content::spans::Spans;
+use crate::content::{Block, BlockKind, Sourced, Span, segment};
+
+/// Characters of the longest sentence that stands in a row of its own, and of the longest note.
+const ROW: usize = 110;
+/// Rows of sentences on a page.
+const ROWS: Range<usize> = 2..5;
+/// Entries of a list that stands under a point.
+const ENTRIES: std::ops::RangeInclusive<usize> = 2..=7;
+/// Entries from which a list has a page of its own kind.
+const LISTED: usize = 3;
+/// Characters of the longest quotation that stands under a point.
+const QUOTED: usize = 260;
+/// Words of the shortest sentence that says enough to stand in a row.
+const WORDS: usize = 4;
+
+/// What the pages around a point's page say about it.
+pub(super) struct Around<'s> {
+    /// Words that other pages show.
+    pub taken: &'s Spans,
+    /// How many pages stand before it: neighbours show their sentences in different ways.
+    pub turn: usize,
+}
+
+/// The page of a point.
+pub(super) fn page(material: &Material<'_>, topic: &Topic<'_>, around: &Around<'_>) -> PageOutline {
+    let plain = material.topic(topic, around.taken);
+    if material.tone().exact {
+        return plain;
+    }
+    let finder = Finder { material, topic, around, section: material.section(topic) };
+    let shown = finder.structure().or_else(|| finder.list(&plain));
+    let shown = shown.or_else(|| finder.figure(&plain)).or_else(|| finder.quotation(&plain));
+    shown.unwrap_or_else(|| finder.sentences(plain))
+}
+
+/// Whether a point has anything to support it.
+pub(super) fn is_supported(material: &Material<'_>, topic: &Topic<'_>) -> bool {
+    let around = Around { taken: Spans::NONE, turn: 0 };
+    let page = page(material, topic, &around);
+    page.body.is_some() || page.figure.is_some() || !page.items.is_empty()
+}
+
+struct Finder<'m, 'a> {
+    material: &'m Material<'a>,
+    topic: &'m Topic<'a>,
+    around: &'m Around<'m>,
+    /// From the point's head to the next one's.
+    section: Range<u32>,
+}
+
+impl Finder<'_, '_> {
+    /// Whether words stand in the point's section, and on no other page.
+    fn has(&self, span: Span) -> bool {
+        self.section.contains(&span.start) && !self.around.taken.overlap(span)
+    }
+
+    /// A chart, a table, two sides or a sequence of events under the point's claim.
+    fn structure(&self) -> Option<PageOutline> {
+        let head = self.topic.point.head.span;
+        let own = |b: &&Block| match &b.kind {
+            BlockKind::QuestionAnswer { question, .. } => question.span == head,
+            BlockKind::MythFact { myth, .. } => myth.span == head,
+            BlockKind::Definition { whole, .. } => whole.span == head,
+            _ => false,
+        };
+        let blocks = || self.material.document.blocks.iter();
+        if let Some(page) = blocks().find(own).and_then(|block| structure::page(self.material, block)) {
+            return Some(page);
+        }
+        // A numbered point keeps its numeral, which these pages have no place for.
+        let shown = |b: &&Block| {
+            let kind = matches!(
+                b.kind,
+                BlockKind::Series(_)
+                    | BlockKind::Table(_)
+                    | BlockKind::Compare(_)
+                    | BlockKind::ProsCons(_)
+                    | BlockKind::Timeline { .. }
+                    | BlockKind::Checklist { .. }
+                    | BlockKind::Hierarchy { .. }
+            );
+            kind && self.topic.number.is_none() && self.has(b.span)
+        };
+        let page = blocks().filter(shown).find_map(|block| structure::page(self.material, block))?;
+        let claim = self.material.claim(self.topic).filter(|_| !page.groups.is_empty() || !page.items.is_empty())?;
+        Some(PageOutline { title: Some(claim), kicker: self.material.kicker(), ..page })
+    }
+
+    /// The list of the section, whole.
+    fn list(&self, plain: &PageOutline) -> Option<PageOutline> {
+        let fits =
+            |entries: &[Entry]| ENTRIES.contains(&entries.len()) && entries.iter().all(|e| self.has(e.point.head.span));
+        let list = self.material.lists.iter().find(|l| fits(&l.entries))?;
+        let claim = plain.title.clone()?;
+        let items = list.entries.iter().filter_map(|e| self.material.list_item(e));
+        let items: Vec<ItemCopy> = items.collect();
+        if items.len() != list.entries.len() {
+            return None;
+        }
+        let alone = items.iter().all(|i| i.body.is_none() && i.head.wordings[0].chars().count() <= ROW);
+        if self.topic.number.is_some() || items.len() < LISTED {
+            return alone.then(|| PageOutline { items, groups: Vec::new(), note: None, ..plain.clone() });
+        }
+        let kicker = self.material.kicker();
+        Some(PageOutline { kicker, title: Some(claim), items, ..PageOutline::blank(PageKind::List, plain.score) })
+    }
+
+    /// The figure that the section states, with what it counts.
+    fn figure(&self, plain: &PageOutline) -> Option<PageOutline> {
+        plain.title.as_ref()?;
+        let strong = self.material.stats.iter().filter(|(_, score)| *score >= STRONG_STAT);
+        let (stat, score) = strong.into_iter().find(|(stat, _)| self.has(stat.label.span))?;
+        // A claim that states the figure itself says it already.
+        let page = self.material.stat(stat, *score);
+        let label = page.body.or(page.title).filter(|label| !says(plain.title.as_ref(), label))?;
+        let body = Some(label);
+        let note = self.note(body.as_ref(), &[stat.label.span]);
+        let (figure, attribution) = (page.figure, page.attribution);
+        Some(PageOutline { figure, attribution, body, note, items: Vec::new(), groups: Vec::new(), ..plain.clone() })
+    }
+
+    /// What somebody says about it.
+    fn quotation(&self, plain: &PageOutline) -> Option<PageOutline> {
+        plain.title.as_ref()?;
+        let strong = self.material.sayings.iter().filter(|s| s.score >= STRONG_QUOTE && s.who.is_some());
+        let saying = strong.into_iter().find(|s| self.has(s.text.span) && s.text.text.chars().count() <= QUOTED)?;
+        let body = wording::quotation(saying.text, self.material.tone());
+        let attribution = saying.who.and_then(|who| wording::name(who, self.material.tone()));
+        Some(PageOutline { body, attribution, items: Vec::new(), groups: Vec::new(), note: None, ..plain.clone() })
+    }
+
+    /// The sentences of the point: as rows where several short ones can stand alone and it is the turn of rows, else as a
+    /// text with a note.
+    fn sentences(&self, plain: PageOutline) -> PageOutline {
+        if !plain.items.is_empty() {
+            return plain;
+        }
+        if self.around.turn % 2 == 1
+            && plain.title.is_some()
+            && let Some(items) = self.rows()
+        {
+            return PageOutline { body: None, note: None, items, ..plain };
+        }
+        let note = self.note(plain.body.as_ref(), &[]);
+        PageOutline { note, ..plain }
+    }
+
+    /// Sentences that can stand in rows, in the source's order.
+    fn rows(&self) -> Option<Vec<ItemCopy>> {
+        let mut rows: Vec<&Sourced> = self.short().take(ROWS.end - 1).collect();
+        rows.sort_by_key(|s| s.span.start);
+        if !ROWS.contains(&rows.len()) {
+            return None;
+        }
+        let item =
+            |s: &&Sourced| wording::copy(vec![s.text.clone()], Some(s.span)).map(|head| ItemCopy::new(head, None));
+        rows.iter().map(item).collect()
+    }
+
+    /// The best sentence that the page doesn't say yet and that is short enough for a note.
+    fn note(&self, body: Option<&Copy>, shown: &[Span]) -> Option<Copy> {
+        let said = |s: &Sourced| {
+            let in_body = body.is_some_and(|b| b.wordings.iter().any(|w| w.contains(s.text.trim_end_matches('.'))));
+            in_body || shown.iter().any(|span| span.overlaps(s.span))
+        };
+        let note = self.short().find(|s| !said(s))?;
+        body?;
+        wording::copy(vec![note.text.clone()], Some(note.span))
+    }
+
+    /// The point's short sentences, best first.
+    fn short(&self) -> impl Iterator<Item = &Sourced> {
+        let fits = |s: &&Sourced| {
+            s.text.chars().count() <= ROW
+                && segment::count_words(&s.text) >= WORDS
+                && !self.around.taken.overlap(s.span)
+                && !s.text.ends_with(['?', ':', '？', '：'])
+        };
+        self.topic.point.body.iter().filter(fits)
+    }
+}
+
+/// Whether a headline says the words of a label.
+fn says(title: Option<&Copy>, label: &Copy) -> bool {
+    let bare =
+        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let title = title.and_then(|t| t.wordings.first()).map(|t| bare(t)).unwrap_or_default();
+    label.wordings.iter().any(|w| title.contains(&bare(w)))
+}
