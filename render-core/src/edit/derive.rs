@@ -165,7 +165,7 @@ fn settled(target: &Target<'_>, page: Page) -> Result<Page, ApplyError> {
 /// Pages of a set in sizes that agree, as far as each has room at them.
 fn agreed(pages: Vec<Page>, set: &[Target<'_>]) -> Vec<Page> {
     let Some(fonts) = set.first().map(|target| target.fonts) else { return pages };
-    let sharing = |page: &Page| page.slide.is_some() && page.template.kinds().iter().any(|k| shares_sizes(*k));
+    let sharing = |page: &Page| page.slide.is_some() && page.template.kinds().iter().any(|k| shares_sizes(page, *k));
     let scenes: Vec<Scene> = pages.iter().filter(|page| sharing(page)).map(|page| compose(page, fonts).scene).collect();
     let sizes = shared_sizes(scenes.iter());
     pages.into_iter().map(|page| if sharing(&page) { resized(page, sizes, fonts) } else { page }).collect()

@@ -123,8 +123,9 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
         Unit::Group(from, to) => {
             let group = &material.topics[from..to];
             let list = material.list(None, group.iter().map(Topic::item), 0.6);
-            // The numerals of a grouped page go on where the page before stopped.
-            PageOutline { number: group.first().and_then(|t| t.number), ..list }
+            // The numerals of a grouped page go on where the page before stopped. The set's title stands over it small.
+            let number = group.first().and_then(|t| t.number);
+            PageOutline { number, kicker: material.kicker(), title: None, ..list }
         }
         Unit::Stat(stat, score) => PageOutline { kicker: material.kicker(), ..material.stat(stat, score) },
         Unit::Saying(saying) => PageOutline { kicker: material.kicker(), ..material.quoted(&saying) },
@@ -148,7 +149,13 @@ fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32) -> (Vec<Candidate<'
     }
     let topics = &material.topics;
     if topics.len() > slots {
-        let groups = if material.counts() { grouped(material, slots) } else { combined(material, slots) };
+        // Sentences that stand for stretches of prose are chosen among; what the author heads is all said.
+        let headed = topics.iter().filter(|t| !t.is_sentence()).count();
+        let groups = match material.counts() {
+            true => grouped(material, slots),
+            false if 3 * headed >= 2 * topics.len() => combined(material, slots),
+            false => None,
+        };
         if let Some(groups) = groups {
             return (groups, Vec::new());
         }
@@ -361,6 +368,10 @@ fn split(material: &Material<'_>, format: &Format, pages: &mut Vec<PageOutline>,
     let mut i = pages.len();
     while i > 1 && pages.len() < count {
         i -= 1;
+        // A page without a headline is its text.
+        if pages[i].title.is_none() {
+            continue;
+        }
         if let Some(body) = pages[i].body.take() {
             let text = body.wordings.first().cloned().unwrap_or_default();
             let words = Sourced { text, span: body.span.unwrap_or(Span { start: 0, end: 0 }) };

@@ -5,11 +5,16 @@ use std::ops::Range;
 use super::offers::{Entry, List, Offer};
 use super::wording::{self, Budget, Tone};
 use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, example, labels};
+use crate::content::number;
 use crate::content::spans::Spans;
 use crate::content::{BlockKind, Document, FactKind, Language, Point, Sourced, Span, Stat, Subject};
 
 /// The score from which a key point is one of the source's own points, not its setting.
 const MAIN: f32 = 0.5;
+/// The score of a list whose items are the headings of a text.
+const HEADED: f32 = 0.95;
+/// Sections from which a text is made of them.
+const SECTIONS: usize = 3;
 /// The score from which a figure can stand on a page of its own.
 pub(super) const STRONG_STAT: f32 = 0.6;
 /// The score from which a quotation can.
@@ -77,12 +82,15 @@ impl<'a> Material<'a> {
             lists: Vec::new(),
             call: None,
         };
-        // The longest counted list is what the text is about; without one, its own points are.
-        let main = |i: usize| {
-            let counted = offers[i].lists.iter().filter(|l| l.numbered);
-            counted.map(|l| l.entries.len()).max()
-        };
+        // The longest counted list is what the text is about, where its headings are counted, its title promises as many,
+        // or it has hardly any sections; else its own points are. A list within a section is about that section.
         let points = document.blocks.iter().zip(offers).filter(|(b, o)| !o.points.is_empty() && b.score >= 0.7).count();
+        let promised: Vec<f64> = number::all(&document.title.text).into_iter().flat_map(|n| n.values).collect();
+        let main = |i: usize| {
+            let headed = document.blocks[i].score >= HEADED || points < SECTIONS;
+            let counted = offers[i].lists.iter().filter(|l| l.numbered).map(|l| l.entries.len());
+            counted.filter(|n| headed || promised.contains(&(*n as f64))).max()
+        };
         let counted =
             (0..document.blocks.len()).filter(|i| main(*i).is_some_and(|n| n >= points)).max_by_key(|i| main(*i));
         let least = if counted.is_some() { f32::INFINITY } else { MAIN };
@@ -309,6 +317,11 @@ impl<'a> Material<'a> {
 impl<'a> Topic<'a> {
     fn of(entry: &'a Entry, score: f32) -> Self {
         Self { label: entry.label.as_ref(), point: &entry.point, number: None, step: false, score }
+    }
+
+    /// Whether its head is a whole sentence, as that of a stretch of prose is.
+    pub fn is_sentence(&self) -> bool {
+        self.point.head.text.trim_end().ends_with(['.', '!', '。', '！', '।', '۔'])
     }
 
     /// As an item of a list.

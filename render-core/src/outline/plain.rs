@@ -1,6 +1,6 @@
 //! A page in the plainest structure that says the same: for shapes in which its own can't be set.
 
-use super::{Copy, ItemCopy, PageKind, PageOutline};
+use super::{Copy, ItemCopy, PageKind, PageOutline, Support};
 use crate::content::{Language, cut, front, takes_back, words};
 use crate::warning::{Warning, WarningCode, quoted};
 
@@ -13,9 +13,20 @@ impl PageOutline {
     /// The same words as a list; as one point where there are no items, or above a call to act where there is one. Labels,
     /// cells and groups go into the words of the items that they belong to. `None` where the page is as plain already.
     pub fn plain(&self) -> Option<Self> {
-        use PageKind::{Cover, List, Point, Recap, Step};
-        if matches!(self.kind, Point | Step) && !self.items.is_empty() {
-            return Some(self.without_cards());
+        use PageKind::{Cover, List, Point, Quote, Recap, Stat, Step};
+        if matches!(self.kind, Point | Step) {
+            return match self.evidence() {
+                Support::Contrast => Some(self.without_cards()),
+                Support::Things => Some(Self { kind: List, note: None, ..self.clone() }),
+                // The claim gives way to what bears it out.
+                Support::Figure => {
+                    Some(Self { kind: Stat, title: self.body.clone(), body: None, note: None, ..self.clone() })
+                }
+                Support::Quotation => {
+                    Some(Self { kind: Quote, title: self.body.clone(), body: None, note: None, ..self.clone() })
+                }
+                Support::Sentences | Support::Statement => None,
+            };
         }
         if matches!(self.kind, Cover | Point | Step | List | Recap) {
             return None;

@@ -1,7 +1,7 @@
 //! Shares of a whole: which figures are some, so that they may be drawn as a part of something, and which rows run in an
 //! order of their own.
 
-use super::PageOutline;
+use super::{PageKind, PageOutline};
 use crate::content::{number, words};
 
 /// Words that a label begins with where its figure is a share of a whole.
@@ -20,7 +20,9 @@ impl PageOutline {
         if let Some((counted, of)) = ratio(&figure.value) {
             return Some(f64::from(counted) / f64::from(of));
         }
-        let label = self.title.as_ref()?.wordings.first()?;
+        // What the figure counts stands under a point's claim, and is a figure's own headline.
+        let label = self.body.as_ref().filter(|_| self.kind != PageKind::Stat).or(self.title.as_ref())?;
+        let label = label.wordings.first()?;
         let of = label.split_whitespace().next().is_some_and(|w| OF.contains(&w));
         let share = figure.number / 100.0;
         (of && figure.unit == "%" && share > 0.0 && share <= 1.0).then_some(share)

@@ -245,7 +245,7 @@ impl Hand<'_, '_> {
     fn question(&self, question: &Sourced, answer: &[Sourced]) -> Option<PageOutline> {
         let tone = self.material.tone();
         let answer: Vec<&Sourced> = answer.iter().collect();
-        let title = wording::headline(question, tone);
+        let title = wording::headline(question, tone).and_then(|title| wording::claim(title, tone));
         let body = wording::support(&answer, self.budget().body, tone);
         title.as_ref()?;
         body.as_ref()?;

@@ -73,7 +73,9 @@ impl Finder<'_, '_> {
             _ => false,
         };
         let blocks = || self.material.document.blocks.iter();
-        if let Some(page) = blocks().find(own).and_then(|block| structure::page(self.material, block)) {
+        // Of several questions in a row, every other one is told as a point.
+        let turn = self.around.turn.is_multiple_of(2);
+        if turn && let Some(page) = blocks().find(own).and_then(|block| structure::page(self.material, block)) {
             return Some(page);
         }
         // A numbered point keeps its numeral, which these pages have no place for.

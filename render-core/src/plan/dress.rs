@@ -314,7 +314,7 @@ fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, se
     let art = |recipe, value| Some(Art { recipe, seed: seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15), value });
     match said.kind {
         PageKind::Recap => None,
-        PageKind::Stat => art(recipe, said.share().map(|share| share as f32)),
+        _ if said.figure.is_some() => art(recipe, said.share().map(|share| share as f32)),
         PageKind::Cover | PageKind::List => art(recipe, part.filter(|_| recipe == Recipe::Arc)),
         _ => art(recipe, part),
     }

@@ -24,7 +24,7 @@ mod words_tests;
 use crate::cancel;
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Brand, Faces, Page, Photo, SizeCaps, Style, Template, Theme, Writing};
+use crate::design::{Brand, Faces, Page, Photo, SizeCaps, SlotId, Style, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline};
@@ -334,10 +334,10 @@ impl Studio<'_> {
             places.push(place);
         }
         let drafts = self.agree(drafts);
-        let sharing = drafts.iter().filter(|d| shares_sizes(d.kind)).map(|d| &d.composed.scene);
+        let sharing = drafts.iter().filter(|d| shares_sizes(&d.page, d.kind)).map(|d| &d.composed.scene);
         let caps = shared_sizes(sharing);
         let proofed = |draft: Draft| {
-            let draft = if shares_sizes(draft.kind) { self.resize(draft, caps) } else { draft };
+            let draft = if shares_sizes(&draft.page, draft.kind) { self.resize(draft, caps) } else { draft };
             Some(self.proof(draft)).filter(|d| d.quality.passed)
         };
         let slide = |(i, (draft, spares)): (usize, (Draft, Vec<Draft>))| {
@@ -512,9 +512,15 @@ fn void(scene: &Scene) -> f32 {
     (widest.max(scene.size.h - reached) / scene.size.h - 0.34).max(0.0)
 }
 
-/// Pages whose sizes agree over a set: everything but the cover, figures, quotations and the recap.
-pub(crate) fn shares_sizes(kind: PageKind) -> bool {
+/// Whether the sizes of a page agree with those of its set. Covers, figures, quotations, recaps, statements and texts
+/// without a headline have sizes of their own.
+pub(crate) fn shares_sizes(page: &Page, kind: PageKind) -> bool {
+    let has = |slot: SlotId| page.text(slot).is_some();
     matches!(kind, PageKind::Point | PageKind::Step | PageKind::List)
+        && has(SlotId::Title)
+        && (has(SlotId::Body) || page.item_count() > 0)
+        && !has(SlotId::Attribution)
+        && !has(SlotId::Value)
 }
 
 /// Characters of a title or an item beyond which it doesn't make those of the other pages small.
