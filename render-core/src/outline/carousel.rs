@@ -9,7 +9,7 @@ use super::said::Said;
 use super::single::left_out;
 use super::support::{self, Around};
 use super::wording::Budget;
-use super::{Outline, PageOutline, Request, structure};
+use super::{Outline, PageOutline, Request, gates, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Sourced, Span, Stat};
@@ -77,6 +77,9 @@ pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
     let (chosen, missing) = bodies(&material, slots, n);
     warnings.extend(left_out(&missing, Some(request.format)));
     pages.extend(told(&material, &chosen));
+    if !material.tone().exact {
+        gates::settle(&mut pages);
+    }
     warnings.extend(split(&material, request.format, &mut pages, slots + 1));
     if recap {
         pages.push(material.recap());

@@ -3,6 +3,7 @@
 mod carousel;
 mod claims;
 mod example;
+mod gates;
 mod labels;
 mod material;
 mod offers;

@@ -112,8 +112,9 @@ impl Finder<'_, '_> {
         if self.topic.number.is_some() || items.len() < LISTED {
             return alone.then(|| PageOutline { items, groups: Vec::new(), note: None, ..plain.clone() });
         }
-        let kicker = self.material.kicker();
-        Some(PageOutline { kicker, title: Some(claim), items, ..PageOutline::blank(PageKind::List, plain.score) })
+        let (kicker, number) = (self.material.kicker(), list.numbered.then_some(1));
+        let page = PageOutline::blank(PageKind::List, plain.score);
+        Some(PageOutline { kicker, title: Some(claim), items, number, ..page })
     }
 
     /// The figure that the section states, with what it counts.

@@ -74,7 +74,7 @@ fn body_slides_of_a_set_share_their_sizes() {
     let sizes: Vec<f32> = plan
         .pages
         .iter()
-        .filter(|p| ["point-slide", "step-slide"].contains(&p.template.name()))
+        .filter(|p| shares_sizes(p, p.template.kinds()[0]))
         .map(|p| compose(p, &fonts).scene.blocks.into_iter().find(|b| b.slot == "title").expect("a title").size)
         .collect();
     assert!(sizes.len() >= 3, "{sizes:?}");
