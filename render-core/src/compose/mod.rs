@@ -99,8 +99,21 @@ pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMu
     };
     let sheet = sheet::set_watched(tree, &setting, ended);
     let broken = !sheet.faults.is_empty();
-    // Type below the sizes that the template asks for is a misfit.
-    Composed { scene: sheet.scene, warnings: sheet.warnings, fits: !broken && sheet.share >= 0.0, broken }
+    // Type below the sizes that the template asks for is a misfit, and so are words that it has no place for.
+    let fits = !broken && sheet.share >= 0.0 && says_all(page, &sheet.scene);
+    Composed { scene: sheet.scene, warnings: sheet.warnings, fits, broken }
+}
+
+/// Whether a scene shows what a page says: its headline, what supports it, its figure and its items.
+fn says_all(page: &Page, scene: &Scene) -> bool {
+    let shown: Vec<SlotId> = scene.blocks.iter().filter_map(|block| block.slot.parse().ok()).collect();
+    // A chart of many rows names some of them.
+    let charted = page.items.iter().any(|item| !item.numbers.is_empty());
+    let counts = |id: SlotId| {
+        use SlotId::{Attribution, Body, ItemHead, Note, Title, Value};
+        matches!(id, Title | Body | Note | Value | Attribution) || matches!(id, ItemHead(_) if !charted)
+    };
+    page.slots.iter().filter(|slot| counts(slot.id)).all(|slot| shown.contains(&slot.id))
 }
 
 fn empty(page: &Page) -> Composed {
