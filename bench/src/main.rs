@@ -5,6 +5,7 @@ mod api;
 mod compare;
 mod compose;
 mod edit;
+mod editorial;
 mod fleet;
 mod gallery;
 mod gpu;
@@ -57,6 +58,8 @@ enum Command {
     Ingest(ingest::Args),
     /// Looks whether the time of reading and planning grows faster than the text, over texts of thousands of shapes.
     Shapes(shapes::Args),
+    /// Measures what carousels of real articles say, against the targets.
+    Editorial(editorial::Args),
     /// Draws every template in every style into one folder, with an index page and contact sheets.
     Gallery(gallery::Args),
     /// Serves one JSON body at every path, as little as a server can do: what the API's figures are held against.
@@ -83,6 +86,7 @@ fn main() -> Result<()> {
         Command::Type(args) => typesetting::run(&args),
         Command::Ingest(args) => ingest::run(&args),
         Command::Shapes(args) => shapes::run(&args),
+        Command::Editorial(args) => editorial::run(&args),
         Command::Gallery(args) => gallery::run(&args),
         Command::Bare(args) => load::bare::run(&args),
         Command::Compare(args) => compare::run(&args),

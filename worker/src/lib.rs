@@ -24,5 +24,6 @@ mod failure;
 mod ingest;
 mod stages;
 
+pub use ingest::page_of_file;
 pub use ingest::photo::of_file as photo_of_file;
 pub use stages::Tools;

@@ -136,6 +136,16 @@ impl Fetched {
     }
 }
 
+/// The document of a web page that lies in a file, read as if it had been fetched from `url`.
+///
+/// # Errors
+/// Why there is none, in a sentence.
+pub async fn page_of_file(html: Bytes, url: &str, sandbox: &Sandbox) -> Result<Document, String> {
+    let page = net::Fetched { url: url.to_owned(), kind: Kind::Html, charset: None, body: html };
+    let extracted = Fetched::Page(page).extracted(sandbox).await;
+    extracted.and_then(|fetched| fetched.document(None, false)).map_err(|failure| failure.message)
+}
+
 /// What stands before a page's bytes on its way into the sandbox.
 #[derive(Serialize, Deserialize)]
 struct Label {
@@ -235,6 +245,14 @@ mod tests {
         assert_eq!(said.source.unwrap().text, "Tidewater");
         let titled = document(ARTICLE, Some(" Tides ")).await.unwrap();
         assert_eq!(titled.title.text, "Tides");
+    }
+
+    #[tokio::test]
+    async fn a_file_is_read_as_the_page_that_it_holds() {
+        let sandbox = Sandbox::new(1).unwrap();
+        let read = async |html: &'static str| page_of_file(html.into(), "https://www.pages.example/a", &sandbox).await;
+        assert_eq!(read(ARTICLE).await.unwrap(), document(ARTICLE, None).await.unwrap());
+        assert_eq!(read("<p>").await.unwrap_err(), document("<p>", None).await.unwrap_err().message);
     }
 
     #[tokio::test]

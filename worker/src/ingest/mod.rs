@@ -12,6 +12,7 @@ use std::io::Read;
 use fleet::protocol::Failure;
 use render_core::content::Document;
 
+pub use fetched::page_of_file;
 pub(crate) use fetched::{Fetched, PAGE, PAGES, PDFS, fetch};
 pub(crate) use idea::idea;
 pub(crate) use pdf::{FIGURE, PDF};
