@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::phrases::{Words, folded, words};
+use super::fold::{Words, folded, words};
 
 /// What a picture's credit begins with. Folded.
 static PICTURE: Words = LazyLock::new(|| {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::phrases::{Words, folded, words};
+use super::fold::{Words, folded, words};
 
 /// What is said of the time that reading takes. Folded.
 const READING: &[&str] = &[

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 
 use super::credits::is_credit;
 use super::datelines::is_dateline;
+use super::fold::folded;
 use super::{inline, phrases};
 
 /// Characters of the shortest paragraph that is prose. A character of a script without spaces counts as three.
@@ -54,7 +55,7 @@ pub(super) fn without(markdown: &str, author: Option<&str>, site: Option<&str>) 
     let Some(first) = blocks.iter().position(|b| b.prose) else { return markdown.to_owned() };
     let front = prose_again(&blocks, first).min(front(&blocks));
     let last = blocks.iter().rposition(|b| b.prose).unwrap_or(first);
-    let title = blocks.first().filter(|b| b.kind == Kind::Title).map_or(String::new(), |b| phrases::folded(&b.words));
+    let title = blocks.first().filter(|b| b.kind == Kind::Title).map_or(String::new(), |b| folded(&b.words));
     for at in 0..front {
         let again = blocks[at].kind == Kind::Paragraph && says_again(&blocks[at].words, &title);
         if again {
@@ -92,7 +93,7 @@ fn front(blocks: &[Block<'_>]) -> usize {
 
 /// Whether a line says the title again and hardly more: the section before it.
 fn says_again(words: &str, title: &str) -> bool {
-    let folded = phrases::folded(words);
+    let folded = folded(words);
     title.len() >= 12 && folded.contains(title) && folded.len() <= title.len() + 20
 }
 
@@ -132,8 +133,8 @@ pub(super) fn with_description(markdown: String, description: Option<&str>) -> S
 
 /// Whether a text says a description already, or hardly speaks of what it says.
 fn is_said(description: &str, text: &str) -> bool {
-    let text = phrases::folded(text);
-    let description = phrases::folded(description);
+    let text = folded(text);
+    let description = folded(description);
     let words: Vec<&str> = description.split(' ').filter(|w| w.chars().count() >= 4).collect();
     let known: HashSet<&str> = text.split(' ').collect();
     let shared = words.iter().filter(|w| known.contains(**w)).count();
@@ -266,7 +267,7 @@ fn is_back(block: &Block<'_>, author: Option<&str>, page: &str, behind: bool) ->
 }
 
 fn is_site(words: &str, site: Option<&str>) -> bool {
-    site.is_some_and(|s| phrases::folded(s) == phrases::folded(words))
+    site.is_some_and(|s| folded(s) == folded(words))
 }
 
 /// Drops headings with nothing below: at the end, and before the prose where another as high follows.

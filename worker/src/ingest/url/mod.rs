@@ -7,6 +7,7 @@ mod charset;
 mod content;
 mod credits;
 mod datelines;
+mod fold;
 mod furniture;
 mod inline;
 mod markdown;

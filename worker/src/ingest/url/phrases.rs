@@ -1,18 +1,10 @@
-//! The words of furniture in the languages that pages are written in: headings, lines, bylines, datelines, credits.
+//! The words of furniture in the languages that pages are written in: headings, lines, bylines.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::credits::is_credit;
 use super::datelines::is_reading_time;
-
-/// Words that are looked up.
-pub(super) type Words = LazyLock<HashSet<&'static str>>;
-
-/// The words of a text with bars between them.
-pub(super) fn words(text: &'static str) -> HashSet<&'static str> {
-    text.split('|').collect()
-}
+use super::fold::{Words, folded, words};
 
 /// Headings that stand over furniture; what follows such a heading goes with it. Folded by [`folded`].
 static HEADINGS: Words = LazyLock::new(|| {
@@ -290,23 +282,6 @@ static COUNTED: Words = LazyLock::new(|| {
 const BY: &str = "\
     by|posted by|written by|words by|von|par|por|di|door|av|автор|yazan|बाय|लेखक|द्वारा|بقلم|كتب|كتبت|文|\
     作者|記者|记者|文／|글";
-
-/// A text for comparing: lower case, letters and digits, single spaces.
-pub(super) fn folded(text: &str) -> String {
-    let kept = text.chars().filter(|c| !matches!(c, '\'' | '’' | '\u{ad}'));
-    let spaced: String = kept
-        .map(|c| if c.is_alphanumeric() || is_mark(c) { c } else { ' ' })
-        .flat_map(char::to_lowercase)
-        // The dot of the Turkish capital.
-        .filter(|c| *c != '\u{307}')
-        .collect();
-    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Vowel signs of Indic scripts and Arabic vowels are no letters, and parts of words.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{0300}'..='\u{036f}' | '\u{064b}'..='\u{0652}' | '\u{0900}'..='\u{0dff}' | '\u{0e31}'..='\u{0e4e}')
-}
 
 /// Whether a heading stands over furniture.
 pub(super) fn heads_furniture(heading: &str) -> bool {
