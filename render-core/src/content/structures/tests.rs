@@ -140,7 +140,7 @@ fn a_report_with_times_is_no_event_and_no_offer() {
     assert_eq!(announced(&invited), Some(Subject::Event));
     let labelled = format!("# Ferry talk\n\n12 May 2027, 19:00\nWhere: Mill Hall\n\n{told}");
     assert_eq!(announced(&labelled), Some(Subject::Event));
-    let sold = format!("# Winter tickets\n\n30 % off all crossings with code WAVE30. Book now. {told}");
+    let sold = format!("# Winter tickets\n\n30 % off all crossings.\nCode: WAVE30\nBook now.\n\n{told}");
     assert_eq!(announced(&sold), Some(Subject::Offer));
 }
 
