@@ -17,6 +17,7 @@ use super::connect::{Answered, Connector, ask, asked_for};
 use super::dial::{self, Dialler, Resolver, SystemResolver, TcpDialler};
 use super::guard::Guard;
 use super::kind::{self, Announced, Kind};
+use super::refresh;
 use super::refusal::{Refusal, Target};
 
 /// Who asks. Many servers turn away what doesn't look like a browser's beginning.
@@ -203,6 +204,8 @@ pub struct Fetcher {
 enum Hop {
     Fetched(Fetched),
     Redirect(String),
+    /// A page that consists of a redirect.
+    Refresh(Fetched, String),
 }
 
 impl Fetcher {
@@ -224,9 +227,10 @@ impl Fetcher {
         let mut target = self.connector.guard.judge(url)?;
         let mut visited = Vec::new();
         loop {
-            let location = match self.exchange(&target, wanted).await? {
+            let (location, page) = match self.exchange(&target, wanted).await? {
                 Hop::Fetched(fetched) => return Ok(fetched),
-                Hop::Redirect(location) => location,
+                Hop::Redirect(location) => (location, None),
+                Hop::Refresh(page, location) => (location, Some(page)),
             };
             if visited.len() >= self.limits.redirects {
                 return Err(FetchError::Redirects(self.limits.redirects));
@@ -235,7 +239,8 @@ impl Fetcher {
             visited.push(target);
             // Without cookies, the same question has the same answer.
             if visited.iter().any(|v| v.url == next.url) {
-                return Err(FetchError::Loop);
+                // A page that loads itself again is all there is.
+                return page.ok_or(FetchError::Loop);
             }
             target = next;
         }
@@ -254,7 +259,12 @@ impl Fetcher {
         if !status.is_success() {
             return Err(FetchError::Status(status.as_u16()));
         }
-        self.take(target, answer, wanted).await.map(Hop::Fetched)
+        let fetched = self.take(target, answer, wanted).await?;
+        let leads = if fetched.kind == Kind::Html { refresh::location(&fetched.body) } else { None };
+        Ok(match leads {
+            Some(location) => Hop::Refresh(fetched, reference(&location)),
+            None => Hop::Fetched(fetched),
+        })
     }
 
     /// The body of a good answer.

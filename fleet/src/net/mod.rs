@@ -5,7 +5,7 @@
 //! request forgery). A URL is judged first ([`Guard::judge`]), by scheme, port and address; a name is looked up once,
 //! every address found is judged, and the connection goes to one of exactly these: no second look-up that could answer
 //! otherwise. Each redirect begins anew. There is no proxy, no cookie, no credential and no connection that is used
-//! twice. Only [`Checked`] addresses can be dialled, and only [`Guard`] makes them.
+//! twice. A page that consists of a redirect is one. Only [`Checked`] addresses can be dialled, and only [`Guard`] makes them.
 //!
 //! Sizes, times and redirects have ceilings ([`Limits`]), counted on what arrives, not on what is announced.
 
@@ -19,6 +19,7 @@ mod fetch;
 mod guard;
 mod kind;
 mod post;
+mod refresh;
 mod refusal;
 
 pub use allow::{AllowedHost, NoHost};

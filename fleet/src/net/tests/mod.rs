@@ -109,6 +109,31 @@ async fn a_circle_is_seen() {
 }
 
 #[tokio::test]
+async fn a_page_that_is_a_redirect_is_followed_as_one() {
+    let refresh = |to: &str| page(HTML, format!("<meta http-equiv=refresh content=\"0; url={to}\">").as_bytes());
+    let hops = |last: usize| {
+        Server::start(move |head| {
+            let at: usize = head.split(['/', ' ']).nth(2).unwrap().parse().unwrap();
+            if at < last { refresh(&format!("/{}", at + 1)) } else { page(HTML, b"<p>there</p>") }
+        })
+    };
+    let server = hops(5).await;
+    let fetched = reading(&server, Limits::default()).fetch("http://pages.example/0", PAGES).await.unwrap();
+    assert_eq!((fetched.url.as_str(), &fetched.body[..]), ("http://pages.example/5", &b"<p>there</p>"[..]));
+    let server = hops(6).await;
+    let failed = reading(&server, Limits::default()).fetch("http://pages.example/0", PAGES).await.unwrap_err();
+    assert!(matches!(failed, FetchError::Redirects(5)), "{failed:?}");
+    // Pages that load themselves or each other are what they are.
+    let server = Server::start(move |head| refresh(if head.starts_with("GET /a ") { "/b" } else { "/a" })).await;
+    let fetched = reading(&server, Limits::default()).fetch("http://pages.example/a", PAGES).await.unwrap();
+    assert_eq!(fetched.url, "http://pages.example/b");
+    // What is there for browsers without scripts is not followed.
+    let server = Server::of(page(HTML, b"<noscript><meta http-equiv=refresh content='0;url=/b'></noscript>")).await;
+    let fetched = reading(&server, Limits::default()).fetch("http://pages.example/a", PAGES).await.unwrap();
+    assert_eq!(fetched.url, "http://pages.example/a");
+}
+
+#[tokio::test]
 async fn cookies_are_not_carried() {
     let server = Server::start(|head| {
         if head.starts_with("GET /in") {

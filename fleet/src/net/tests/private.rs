@@ -111,6 +111,21 @@ async fn i15_redirects_do_not_lead_inside() {
 }
 
 #[tokio::test]
+async fn i15_pages_that_are_redirects_do_not_lead_inside() {
+    let names = Names::of(&[("pages.example", &[&[PUBLIC]]), ("private.example", &[&["127.0.0.1"]])]);
+    for to in
+        ["http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/", "//private.example/", "file:///etc/passwd"]
+    {
+        let html = format!("<meta http-equiv=refresh content='0;url={to}'>");
+        let server = Server::of(page(HTML, html.as_bytes())).await;
+        let line = Line::to(server.address);
+        let failed = fetcher(names.clone(), line.clone(), &[]).fetch("http://pages.example/", PAGES).await.unwrap_err();
+        assert!(matches!(failed, FetchError::Refused(_)), "{to}: {failed:?}");
+        assert_eq!(line.dialled(), [format!("{PUBLIC}:80")], "{to}");
+    }
+}
+
+#[tokio::test]
 async fn a_name_that_changes_its_mind_is_asked_once() {
     let server = Server::of(page(HTML, b"<p>x")).await;
     let names = Names::of(&[("rebinds.example", &[&[PUBLIC], &["127.0.0.1"]])]);

@@ -16,6 +16,27 @@ use crate::content::{Announcement, BlockKind, Fact, FactKind, Span, Subject};
 const SHORT: usize = 350;
 /// Bytes of such a text: words may be of any length.
 const SHORT_BYTES: usize = 10_000;
+/// Words of a notice, such as a poster carries: it announces without saying so.
+const NOTICE: usize = 90;
+/// Phrases of a text that invites readers, or sells to them, in every language: the label of a form, an admission, an order.
+const INVITES: &str = "join us|register at|register by|register now|register here|to register|please register|registration|rsvp|\
+    save the date|you are invited|you're invited|invites you|doors open|book your|book now|book a place|book a seat|\
+    tickets at|tickets from|tickets available|get tickets|get your tickets|buy tickets|free entry|free admission|\
+    admission free|shop now|buy now|order now|order by|use code|use the code|promo code|coupon|voucher|while stocks last|\
+    anmeldung|anmelden|melden sie sich|meldet euch|wir laden|herzlich eingeladen|laden herzlich|eintritt frei|freier eintritt|\
+    einlass|tickets unter|karten unter|jetzt bestellen|jetzt kaufen|gutschein|solange der vorrat reicht|\
+    inscription|inscriptions|inscrivez-vous|venez|rejoignez-nous|vous invite|entrée libre|entrée gratuite|réservez|\
+    réservation|code promo|achetez|commandez|inscripción|inscripciones|inscríbete|inscríbase|únete|te invitamos|os invitamos|\
+    le invitamos|entrada libre|entrada gratuita|reserva tu|compra ya|código promocional|inscrição|inscrições|inscreva-se|\
+    participe|junte-se|entrada franca|garanta|iscrizione|iscrizioni|iscriviti|vi invitiamo|ti invitiamo|partecipa|\
+    ingresso libero|ingresso gratuito|prenota|codice sconto|aanmelden|meld je aan|doe mee|gratis toegang|bestel nu|\
+    kortingscode|anmäl dig|anmälan|välkommen|fri entré|rabattkod|zapisz się|zapisy|zapraszamy|dołącz|wstęp wolny|\
+    kod rabatowy|kayıt ol|kaydol|katılın|davetlisiniz|davet ediyoruz|giriş ücretsiz|indirim kodu|\
+    регистрация|зарегистрируйтесь|приглашаем|присоединяйтесь|вход свободный|вход бесплатный|промокод|\
+    реєстрація|запрошуємо|приєднуйтесь|вхід вільний|εγγραφή|εγγραφείτε|σας προσκαλούμε|είσοδος ελεύθερη|\
+    التسجيل|سجل الآن|سجلوا|ندعوكم|انضم إلينا|انضموا|الدخول مجاني|كود الخصم|הרשמה|הירשמו|מוזמנים|הצטרפו|כניסה חופשית|\
+    पंजीकरण|रजिस्टर|आमंत्रित|हमसे जुड़ें|प्रवेश निःशुल्क|प्रवेश नि:शुल्क|कूपन|申込|申し込み|参加登録|ご参加|入場無料|クーポン|报名|報名|\
+    参加我们|诚邀|敬请|入场免费|免费入场|免費入場|优惠码|優惠碼|신청|참가|초대합니다|입장 무료|무료 입장|쿠폰";
 /// Characters of a fact.
 const FACT: usize = 60;
 /// Words of the longest term that is defined.
@@ -138,10 +159,32 @@ impl Finder<'_> {
             Subject::Announcement
         };
         let span = facts.iter().map(|f| f.words.span).reduce(Span::union)?;
+        // A longer text that names a date and a time, or a share that is less, tells of something. It doesn't invite.
+        if words > NOTICE && !self.invites(&texts, &facts) {
+            return None;
+        }
         let least = if subject == Subject::Announcement { 3 } else { 2 };
         let score = (0.5 + 0.08 * kinds.len() as f32).min(0.95);
         let kind = BlockKind::Announcement(Announcement { subject, facts });
         (told >= least).then_some(Candidate { kind, score, span, claims: false })
+    }
+
+    /// Whether a text invites its readers or sells to them: it says so, or labels the place or the speaker.
+    fn invites(&self, texts: &[&Clean], facts: &[Fact]) -> bool {
+        let labelled =
+            |clean: &&Clean| clauses(clean).into_iter().any(|clause| self.label(&clean.text[clause]).is_some());
+        let dated = facts.iter().any(|f| f.kind == FactKind::Date);
+        texts.iter().copied().chain(self.title).any(|clean| says_any(&clean.text, INVITES))
+            || (dated && texts.iter().any(labelled))
+    }
+
+    /// What a clause is, by its label, and the words behind the label.
+    fn label<'a>(&self, said: &'a str) -> Option<(FactKind, &'a str)> {
+        let (label, rest) = said.split_once([':', '：']).filter(|(_, rest)| !rest.trim().is_empty())?;
+        let label = label.trim().to_lowercase();
+        let kinds = [(self.terms.place, FactKind::Place), (self.terms.speaker, FactKind::Speaker)];
+        let (_, kind) = kinds.into_iter().find(|(list, _)| list.split('|').any(|l| l == label))?;
+        Some((kind, rest))
     }
 
     fn facts(&self, clean: &Clean, out: &mut Vec<Fact>) {
@@ -158,14 +201,8 @@ impl Finder<'_> {
             }
         };
         for clause in &clauses {
-            let said = &text[clause.clone()];
-            let label = said.split_once([':', '：']).map(|(l, rest)| (l.trim().to_lowercase(), rest));
-            if let Some((label, rest)) = label.filter(|(_, rest)| !rest.trim().is_empty()) {
-                let kind = [(self.terms.place, FactKind::Place), (self.terms.speaker, FactKind::Speaker)];
-                let words = trimmed(text, clause.end - rest.len()..clause.end);
-                if let Some((_, kind)) = kind.into_iter().find(|(list, _)| list.split('|').any(|l| l == label)) {
-                    add(kind, words);
-                }
+            if let Some((kind, rest)) = self.label(&text[clause.clone()]) {
+                add(kind, trimmed(text, clause.end - rest.len()..clause.end));
             }
         }
         for entity in entities::of(clean, self.reader.lexicon, self.terms) {

@@ -124,6 +124,26 @@ fn offers_and_events() {
     assert!(facts("A quiet walk\n\nThe path follows the river and then climbs.").is_none());
 }
 
+#[test]
+fn a_report_with_times_is_no_event_and_no_offer() {
+    let announced = |text: &str| read_text(text).unwrap().announcement().map(|a| a.subject);
+    let told = "The ferry left the north pier with sixty people on board and turned back when the wind rose. The crew closed \
+        the ramp, moved the cars to the middle of the deck and waited for the tide. Nobody was hurt. The harbour master \
+        praised the crew and said that the line needs a second pilot in winter. The council discusses the matter next week, \
+        and the operator has asked the state for money. Three years ago a similar storm had damaged the pier. Since then \
+        the boats sail with fewer cars, and the timetable has gaps that commuters complain about.";
+    let report = format!("# Ferry turns back\n\nOn 21 April 2026 at 11:29 a.m. the storm came. {told}");
+    assert_eq!(announced(&report), None);
+    let fewer = format!("# Fewer cars\n\nThe line carries 30 % less since 12 May 2024. {told}");
+    assert_eq!(announced(&fewer), None);
+    let invited = format!("# Ferry talk\n\nJoin us on 12 May 2027 at 19:00. {told} Register at ferries.example.");
+    assert_eq!(announced(&invited), Some(Subject::Event));
+    let labelled = format!("# Ferry talk\n\n12 May 2027, 19:00\nWhere: Mill Hall\n\n{told}");
+    assert_eq!(announced(&labelled), Some(Subject::Event));
+    let sold = format!("# Winter tickets\n\n30 % off all crossings.\nCode: WAVE30\nBook now.\n\n{told}");
+    assert_eq!(announced(&sold), Some(Subject::Offer));
+}
+
 /// Headings for and against, of a myth and its fact, and dates, in each language.
 type Sample = (&'static str, &'static str, &'static str, &'static str, &'static str, [&'static str; 3]);
 

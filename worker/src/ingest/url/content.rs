@@ -12,6 +12,9 @@ pub(super) const ELEMENTS: usize = 200_000;
 /// Characters below which a page says nothing; each character of a script without spaces counts as three.
 const THIN: usize = 120;
 
+/// The text of an article over that of its body, at most.
+const AROUND: f64 = 1.35;
+
 /// Parts that say that they are the content, by how surely they are.
 const PARTS: [&str; 6] = ["[itemprop=articleBody]", "article", "[role=main]", "main", "#content", "#main"];
 
@@ -49,8 +52,14 @@ fn marked<'a>(page: &'a Document, whole: &NodeRef<'_>, weights: &Weights) -> Opt
         let all: u32 = parts.iter().map(|n| weights.text(n)).fold(0, u32::saturating_add);
         // One of many articles is an item of a list.
         let alone = weights.text(most) * 10 >= all * 6;
-        (alone && weights.text(most) * 2 >= total).then_some(**most)
+        (alone && weights.text(most) * 2 >= total).then(|| with_standfirst(most, weights))
     })
+}
+
+/// The article around its body, where it holds little more: a standfirst.
+fn with_standfirst<'a>(body: &NodeRef<'a>, weights: &Weights) -> NodeRef<'a> {
+    let around = body.ancestors_it(Some(4)).find(|a| a.has_name("article"));
+    around.filter(|a| f64::from(weights.text(a)) <= f64::from(weights.text(body)) * AROUND).unwrap_or(*body)
 }
 
 /// The content as the reader view of a browser would find it.
@@ -75,7 +84,7 @@ fn said(markdown: &str) -> usize {
 }
 
 /// Whether a character says about as much as a short word: Chinese, Japanese, Korean.
-fn is_dense(c: char) -> bool {
+pub(super) fn is_dense(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{3ffff}')
 }
 

@@ -2,6 +2,7 @@
 
 use dom_query::{Document, NodeRef};
 
+use super::names::Names;
 use super::phrases;
 use super::weight::Weights;
 
@@ -9,8 +10,21 @@ use super::weight::Weights;
 const DEPTH: usize = 200;
 /// The share of a page's text beyond which a part of it is not furniture, whatever it is called.
 const SHARE: f32 = 0.4;
+/// Likewise, of a part that stands beside the content by its element or role, where the content stands elsewhere.
+const BESIDE: f32 = 0.75;
 /// The share of links from which a group of them leads elsewhere.
 const LINKED: f32 = 0.75;
+/// Likewise, of a group whose name says so.
+const LINKING: f32 = 0.35;
+/// Characters of the longest part that is furniture because it is short.
+const SHORT: u32 = 250;
+/// Siblings of a node that are looked at, and nodes of a figure.
+const SIBLINGS: usize = 32;
+/// Characters of the shortest paragraph that is prose.
+const PROSE: u32 = 100;
+/// Cards of the smallest group that leads elsewhere, and characters of the longest of them.
+const CARDS: usize = 3;
+const CARD: u32 = 350;
 /// Characters of the longest line that is looked at as such.
 const LINE: u32 = 140;
 
@@ -53,14 +67,28 @@ pub(super) fn strip(page: &Document, author: Option<&str>) {
     let weights = Weights::of(page);
     let stripper = Stripper { total: page.body().map_or(0, |b| weights.text(&b)), weights, author };
     let mut open = vec![(page.root(), 0)];
+    let mut bereft = Vec::new();
     while let Some((node, depth)) = open.pop() {
         if depth > DEPTH || node.is_comment() || (node.is_element() && stripper.is_furniture(&node)) {
+            bereft.extend(stripper.heading_over(&node));
             node.remove_from_parent();
             continue;
         }
         open.extend(node.children_it(true).map(|child| (child, depth + 1)));
     }
     strip_headed(page);
+    for heading in bereft.into_iter().filter(has_nothing_below) {
+        heading.remove_from_parent();
+    }
+}
+
+/// Whether a heading is the last of its container, or stands right above another as high.
+fn has_nothing_below(heading: &NodeRef<'_>) -> bool {
+    let Some(own) = level(heading) else { return false };
+    let says = |n: &NodeRef<'_>| n.is_text() && !n.text().trim().is_empty();
+    let mut below = std::iter::successors(heading.next_sibling(), NodeRef::next_sibling).take(SIBLINGS);
+    let next = below.find(|n| says(n) || n.descendants_it().any(|d| says(&d)));
+    next.is_none_or(|n| level(&n).is_some_and(|l| l <= own))
 }
 
 struct Stripper<'a> {
@@ -80,26 +108,110 @@ impl Stripper<'_> {
             return false;
         }
         let text = self.weights.text(node);
-        let names: Vec<_> = [node.attr("class"), node.attr("id")].into_iter().flatten().collect();
-        if names.iter().any(|n| phrases::names_notice(n)) && !holds_content(node) {
+        let names = Names::of(node.attr("class").as_deref(), node.attr("id").as_deref());
+        if names.notice() && !holds_content(node) {
+            return true;
+        }
+        let share = text as f32 / self.total.max(1) as f32;
+        let role = node.attr("role").is_some_and(|role| ROLES.contains(&&*role.to_ascii_lowercase()));
+        if share <= BESIDE
+            && (role || &*name == "aside")
+            && !holds_content(node)
+            && (share <= SHARE || self.is_beside(node))
+        {
             return true;
         }
         // What holds much of the page holds its content too.
-        if text as f32 > self.total as f32 * SHARE {
+        if share > SHARE {
             return false;
         }
         SELDOM.contains(&&*name)
             || (name.starts_with("amp-") && !matches!(&*name, "amp-img" | "amp-fit-text" | "amp-accordion"))
             || (matches!(&*name, "header" | "footer") && is_of_the_page(node, &name))
-            || node.attr("role").is_some_and(|role| ROLES.contains(&&*role.to_ascii_lowercase()))
+            || role
             || node.attr("aria-hidden").is_some_and(|v| &*v == "true")
-            || names.iter().any(|names| {
-                let within_line = LINE_LEVEL.contains(&&*name);
-                if within_line { phrases::names_inline_furniture(names) } else { phrases::names_furniture(names) }
-            })
+            || self.is_named(node, &name, &names, text)
             || (&*name == "sup" && is_mark(node))
+            || (&*name == "a" && is_anchor(node))
+            || (text <= SHORT && is_beside_picture(node, &name))
             || self.leads_elsewhere(node, &name, text)
+            || self.is_group_of_cards(node, &name)
             || self.is_line(node, &name, text)
+    }
+
+    /// The heading right above a node that says something.
+    fn heading_over<'a>(&self, node: &NodeRef<'a>) -> Option<NodeRef<'a>> {
+        if self.weights.text(node) == 0 {
+            return None;
+        }
+        let mut before = std::iter::successors(node.prev_sibling(), NodeRef::prev_sibling).take(SIBLINGS);
+        before.find(|n| self.weights.text(n) > 0).filter(|n| level(n).is_some_and(|l| l > 1))
+    }
+
+    /// Whether the names of an element say that it is furniture.
+    fn is_named(&self, node: &NodeRef<'_>, name: &str, names: &Names, text: u32) -> bool {
+        // An element within a line that has the line for itself is as good as a block.
+        let within_line = LINE_LEVEL.contains(&name)
+            && node.parent().is_some_and(|p| self.weights.text(&p) > text || level(&p).is_some() || p.has_name("a"));
+        if within_line {
+            return names.inline_furniture();
+        }
+        let quoted = || node.ancestors_it(None).any(|a| a.has_name("blockquote") || a.has_name("q"));
+        let is_quote = matches!(name, "blockquote" | "q" | "pre" | "code" | "figure" | "table");
+        // Sites name a container after one thing in it.
+        let prose = || self.weights.linked(node) < 0.3 && self.paragraphs(node) >= 2;
+        (names.furniture() && name != "blockquote" && (names.long_furniture() || !prose()))
+            || (text <= SHORT && !is_quote && names.short_furniture() && !holds_content(node) && !quoted())
+            || (names.linking_furniture()
+                && text > 0
+                && self.weights.linked(node) >= LINKING
+                && !is_quote
+                && name != "p")
+    }
+
+    /// Paragraphs of prose within a node, two at most.
+    fn paragraphs(&self, node: &NodeRef<'_>) -> usize {
+        node.descendants_it().filter(|n| n.has_name("p") && self.weights.text(n) >= PROSE).take(2).count()
+    }
+
+    /// Whether the page has an article outside a node.
+    fn is_beside(&self, node: &NodeRef<'_>) -> bool {
+        let Some(parent) = node.parent() else { return false };
+        let within = |n: &NodeRef<'_>| n.has_name("article") || n.attr("role").is_some_and(|r| &*r == "article");
+        parent.children_it(false).any(|n| n.id != node.id && (within(&n) || n.descendants_it().any(|d| within(&d))))
+    }
+
+    /// Whether a node holds cards that lead to other pages: short blocks, each under a link.
+    fn is_group_of_cards(&self, node: &NodeRef<'_>, name: &str) -> bool {
+        if !matches!(name, "ul" | "ol" | "div" | "section") {
+            return false;
+        }
+        let children: Vec<_> =
+            node.children_it(false).filter(|n| n.is_element() && self.weights.text(n) > 0).take(60).collect();
+        let cards = children.iter().filter(|n| self.is_card(n)).count();
+        cards >= CARDS && cards * 10 >= children.len() * 8
+    }
+
+    /// Whether a node is a short block under a link: its heading is one, or most of it lies within one.
+    fn is_card(&self, node: &NodeRef<'_>) -> bool {
+        let text = self.weights.text(node);
+        if text > CARD
+            || text == 0
+            || !matches!(node.node_name().as_deref(), Some("li" | "div" | "article" | "section" | "a"))
+        {
+            return false;
+        }
+        let blocks = || {
+            let block = |n: &NodeRef<'_>| {
+                level(n).is_some() || ["p", "div", "img", "picture", "time"].iter().any(|name| n.has_name(name))
+            };
+            node.descendants_it().filter(block).take(2).count() >= 2
+        };
+        let headed = || {
+            node.descendants_it().any(|n| level(&n).is_some() && self.weights.linked(&n) > 0.9)
+                || (node.descendants_it().any(|n| level(&n).is_some()) && self.weights.linked(node) > 0.9)
+        };
+        headed() || (self.weights.linked(node) >= 0.5 && blocks())
     }
 
     /// A group of links, or a link that stands alone.
@@ -136,6 +248,7 @@ impl Stripper<'_> {
         phrases::is_furniture_line(&line)
             || is_trail(node, &line)
             || is_small_print(node, &line)
+            || (name != "li" && name != "td" && phrases::is_furniture_paragraph(&line))
             || (matches!(name, "p" | "div" | "address")
                 && node.find_descendants_up_to("h1", 1) == 0
                 && phrases::is_byline(&line, self.author))
@@ -161,6 +274,29 @@ fn is_mark(node: &NodeRef<'_>) -> bool {
     let linked = node.descendants_it().any(|n| n.has_name("a") && n.attr("href").is_some_and(|h| h.contains('#')));
     let text = node.text();
     linked || (text.trim_start().starts_with('[') && text.trim_end().ends_with(']'))
+}
+
+/// Whether a link is the anchor of a heading: a mark, and not a word.
+fn is_anchor(node: &NodeRef<'_>) -> bool {
+    let text = node.text();
+    let mark = text.trim();
+    !mark.chars().any(char::is_alphanumeric)
+        && node.attr("href").is_some_and(|h| h.contains('#'))
+        && node.ancestors_it(Some(3)).any(|a| level(&a).is_some())
+}
+
+/// Whether a node stands in a figure beside its picture, and is neither caption nor content: a credit, a button.
+fn is_beside_picture(node: &NodeRef<'_>, name: &str) -> bool {
+    const KEPT: [&str; 10] =
+        ["img", "picture", "amp-img", "source", "figcaption", "figure", "table", "pre", "blockquote", "code"];
+    if KEPT.contains(&name) {
+        return false;
+    }
+    let Some(figure) = node.parent().filter(|p| p.has_name("figure")) else { return false };
+    let holds = |n: &NodeRef<'_>, names: &[&str]| {
+        n.descendants_it().take(SIBLINGS).any(|d| names.iter().any(|name| d.has_name(name)))
+    };
+    holds(&figure, &["img", "picture", "amp-img"]) && !holds(node, &KEPT)
 }
 
 /// Counts descendants without collecting them all.

@@ -87,6 +87,19 @@ fn squeezed(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
+/// The text of a block of code, with its line breaks.
+fn code_of(node: &NodeRef<'_>) -> String {
+    let mut code = String::new();
+    for part in node.descendants_it() {
+        if part.is_text() {
+            code += &part.text();
+        } else if part.has_name("br") {
+            code.push('\n');
+        }
+    }
+    code
+}
+
 enum Step<'a> {
     Enter(NodeRef<'a>),
     Leave(What),
@@ -379,7 +392,7 @@ impl Writer<'_> {
         if !self.items.is_empty() || self.quotes > 0 {
             return;
         }
-        let code: String = node.text().chars().take(CODE).collect();
+        let code: String = code_of(node).chars().take(CODE).collect();
         let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat(3.max(longest + 1));
         self.part();

@@ -43,6 +43,8 @@ pub(super) struct Metadata {
     pub date: Option<String>,
     /// The address of the lead image, as it is written.
     pub image: Option<String>,
+    /// What it is about, where it is an article.
+    pub description: Option<String>,
     /// The tag of its language, as it is written.
     pub language: Option<String>,
 }
@@ -61,10 +63,14 @@ pub(super) fn read(page: &Document, host: Option<&str>) -> Metadata {
     names.extend(labels.map(str::to_owned));
     names.extend(meta(&["application-name"]));
 
+    let is_article = linked.description.is_some();
     let heading = only(page, "h1").map(|h| without_mark(&h));
     let whole = only(page, "head > title").or_else(|| only(page, "title"));
     let title = meta(&["og:title", "twitter:title", "dc.title", "dcterms.title"]).or_else(|| linked.title.clone());
+    // What the page shows as its heading and repeats elsewhere is its title, however it is shared.
+    let shown = heading.clone().filter(|h| is_title(h, &[&whole, &title, &linked.title], &names));
     let title = title.or_else(|| whole.clone()).map(|t| without_site(&t, &names, &headings(page)));
+    let title = shown.or(title);
     let lines = lines(page);
     Metadata {
         title: title.filter(|t| !t.is_empty()).or(heading),
@@ -86,6 +92,9 @@ pub(super) fn read(page: &Document, host: Option<&str>) -> Metadata {
             .iter()
             .find_map(|n| said.address(n))
             .or(linked.image),
+        description: meta(&["og:description", "description", "twitter:description"])
+            .or(linked.description)
+            .filter(|_| is_article || meta(&["og:type"]).is_some_and(|t| t.eq_ignore_ascii_case("article"))),
         language: attribute(page, "html[lang]", "lang")
             .or_else(|| meta(&["content-language", "og:locale", "dc.language"]))
             .or(linked.language),
@@ -237,6 +246,10 @@ fn take_linked(value: &Value, found: &mut Metadata) {
                     keep(&mut found.site, object.get("publisher").and_then(|p| text(p.get("name"))));
                     keep(&mut found.date, text(object.get("datePublished")));
                     keep(&mut found.image, image(object.get("image")));
+                    // An article without one has an empty one.
+                    if is(&["Article", "BlogPosting"]) {
+                        keep(&mut found.description, Some(text(object.get("description")).unwrap_or_default()));
+                    }
                     keep(&mut found.language, text(object.get("inLanguage")));
                 }
             }
@@ -297,6 +310,19 @@ fn headings(page: &Document) -> Vec<String> {
     nodes.nodes().iter().take(60).filter_map(|n| clean(&n.text())).map(|h| without_mark(&h)).collect()
 }
 
+/// Whether a heading is the page's title: others say it too, and it names more than the site.
+fn is_title(heading: &str, others: &[&Option<String>], names: &[String]) -> bool {
+    let own = squeezed(heading);
+    let site = names.iter().any(|n| squeezed(n) == own);
+    // "Site: title" says the site's heading too.
+    let says = |other: &str| {
+        let other = squeezed(other);
+        other.contains(&own) && own.len() * 2 >= other.len()
+    };
+    let repeated = others.iter().filter_map(|o| o.as_deref()).any(says);
+    own.chars().count() >= 3 && !site && repeated
+}
+
 /// A heading without the mark of the link to it.
 fn without_mark(heading: &str) -> String {
     heading.trim_end_matches(['¶', '#', '§', '🔗', ' ']).to_owned()
@@ -307,7 +333,11 @@ fn without_site(title: &str, names: &[String], headings: &[String]) -> String {
     let same = |a: &str, b: &str| squeezed(a) == squeezed(b);
     // What stands on the page as a heading is the title, where the whole begins or ends with it.
     let parted = |heading: &&String| {
-        let before = title.strip_prefix(heading.as_str()).is_some_and(|r| SEPARATORS.iter().any(|s| r.starts_with(s)));
+        // Before a colon stands a site, where little is said by it.
+        let colon = |rest: &str| rest.starts_with(": ") && rest.len() > heading.len();
+        let before = title
+            .strip_prefix(heading.as_str())
+            .is_some_and(|r| !colon(r) && SEPARATORS.iter().any(|s| r.starts_with(s)));
         before || title.strip_suffix(heading.as_str()).is_some_and(|r| SEPARATORS.iter().any(|s| r.ends_with(s)))
     };
     let of_page = headings.iter().filter(|h| !h.is_empty() && !names.iter().any(|n| same(n, h)));

@@ -5,10 +5,15 @@
 
 mod charset;
 mod content;
+mod credits;
+mod datelines;
+mod fold;
 mod furniture;
 mod inline;
 mod markdown;
+mod matter;
 mod metadata;
+mod names;
 mod phrases;
 mod table;
 mod weight;
@@ -98,6 +103,8 @@ pub(crate) fn read_page(page: Page<'_>) -> Result<Article, PageError> {
     });
     furniture::strip(&document, said.author.as_deref());
     let markdown = content::markdown(&document, said.title.as_deref(), base.as_ref())?;
+    let markdown = matter::without(&markdown, said.author.as_deref(), said.site.as_deref());
+    let markdown = matter::with_description(markdown, said.description.as_deref());
     Ok(Article {
         title: said.title,
         author: said.author,
@@ -116,5 +123,7 @@ fn base(document: &dom_query::Document, url: Option<&Url>) -> Option<Url> {
     base.or_else(|| url.cloned())
 }
 
+#[cfg(test)]
+mod page_tests;
 #[cfg(test)]
 mod tests;

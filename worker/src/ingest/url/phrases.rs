@@ -1,51 +1,10 @@
-//! What the furniture of pages is called: in class names, and in the languages that pages are written in.
+//! The words of furniture in the languages that pages are written in: headings, lines, bylines.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Words that are looked up.
-type Words = LazyLock<HashSet<&'static str>>;
-
-/// The words of a text with bars between them.
-fn words(text: &'static str) -> HashSet<&'static str> {
-    text.split('|').collect()
-}
-
-/// Words of `class` and `id` attributes, whole, that name furniture.
-static TOKENS: Words = LazyLock::new(|| {
-    words(
-        "\
-    ad|ads|adv|advert|adverts|advertisement|adsbygoogle|dfp|sponsored|promo|promotion|promotions|share|\
-    shares|sharing|sharebar|social|socials|sharedaddy|addtoany|comments|comment|commentlist|respond|\
-    reply|disqus|related|recommended|recommendations|recirc|readmore|newsletter|subscribe|subscription|\
-    signup|cookie|cookies|consent|gdpr|cmp|breadcrumb|breadcrumbs|crumbs|nav|navbar|navigation|navbox|\
-    menu|submenu|sidebar|sidenav|pagination|pager|paging|prevnext|popup|modal|lightbox|toolbar|toc|tags|\
-    taglist|tagcloud|topics|byline|authorbox|paywall|regwall|upsell|crosssell|reviews|review|rating|\
-    ratings|printonly|noprint|skip|skiplink|editsection|headerlink|permalink|catlinks|printfooter|\
-    references|reflist|footnotes|sitenotice|announcement|feedback|postprofile|userinfo|signature|online|\
-    linklist|pullquote|kicker|eyebrow|masthead|hreflang|languages|toctitle|donate|donation|footer|\
-    ticker|trending|popular|mostread|copyright|colophon|imprint|credits|headerbar|actionbar|crumb|\
-    noexcerpt|metadata|hatnote|mbox|ambox|shortcut|\
-    pub|publicite|publicidad|pubblicita|werbung|anzeige|reklam|reklama|commentaires|kommentare|\
-    comentarios|commenti|yorumlar|partage|partager|compartir|teilen|redes|migas|suggestions|sugerencias|\
-    ilgili|verwandt|menue|navi|fil|ariane|bandeau|bouton",
-    )
-});
-
-/// Parts of such words that name furniture wherever they stand.
-const PARTS: &str = "\
-    cookie|consent|newsletter|breadcrumb|advert|sponsor|taboola|outbrain|disqus|paywall|sharethis|\
-    addthis|social-|-social|share-|-share|most-read|most-popular|read-more|read-next|author-card|\
-    author-box|author-bio|about-author|visually-hidden|screen-reader|sr-only|jump-link|skip-link|\
-    skip-to|edit-link|editsection|related-|-related|recommend|comment-|-comments|back-to-top|\
-    site-footer|site-header|page-footer|page-header-nav|popup|subscribe|sign-up|tag-list|post-tags|\
-    post-meta|entry-meta|article-meta|print-only|no-print|side-nav|sidebar|navigation|promo-|-promo|\
-    action-bar|version-warning";
-
-/// Parts of the words of elements within a line that are no part of it.
-const INLINE: &str = "\
-    headerlink|permalink|anchor-link|anchorjs|editsection|visually-hidden|visuallyhidden|screen-reader|\
-    sr-only|jump-link|cite-backlink|noprint|tooltip|footnote-ref|footnote-back";
+use super::credits::is_credit;
+use super::datelines::is_reading_time;
+use super::fold::{Words, folded, words};
 
 /// Headings that stand over furniture; what follows such a heading goes with it. Folded by [`folded`].
 static HEADINGS: Words = LazyLock::new(|| {
@@ -57,21 +16,30 @@ static HEADINGS: Words = LazyLock::new(|| {
     you may also like|you might also like|recommended|recommended for you|recommended reading|see also|\
     further reading|external links|references|notes|footnotes|comments|leave a comment|leave a reply|\
     share|share this|share this article|share this post|follow us|subscribe|newsletter|sign up|\
-    about the author|tags|topics|categories|advertisement|sponsored|customer reviews|reviews|\
+    about the author|about the authors|tags|topics|categories|advertisement|sponsored|customer reviews|reviews|\
     on this page|contents|table of contents|navigation menu|like this post|keep reading|who is online|\
-    up next|dont miss|\
-    verwandte artikel|ähnliche artikel|ähnliche beiträge|mehr zum thema|lesen sie auch|weiterlesen|\
+    up next|dont miss|other people are reading|what to read next|get our newsletter|sign up for our newsletter|\
+    share this story|follow|more news|more like this|popular|latest|explore more|explore further|see more|\
+    join the conversation|join the discussion|view comments|editors picks|our picks|supported by|sponsored by|\
+    mehr zum thema|auch lesenswert|weitere artikel|weitere meldungen|weitere themen|weiterführende links|\
+    empfohlene beiträge|schlagworte|diskussion|mehr lesen|vos réactions|plus darticles|à découvrir|\
+    más noticias|más leídas|más información|mais notícias|mais lidas|altri articoli|i più letti|zobacz również|\
+    zobacz też|czytaj też|czytaj więcej|polecane|powiązane artykuły|tagi|meer nieuws|mest lästa|\
+    ещё по теме|еще по теме|смотрите также|популярные статьи|теги|метки|найпопулярніше|\
+    الأكثر مشاهدة|قد يعجبك أيضا|延伸阅读|延伸閱讀|标签|標籤|热门|更多新闻|タグ|ランキング|이 시각 주요뉴스|태그|\
+    verwandte artikel|ähnliche artikel|ähnliche beiträge|lesen sie auch|weiterlesen|\
     das könnte sie auch interessieren|auch interessant|meistgelesen|einzelnachweise|weblinks|literatur|\
     siehe auch|kommentare|inhaltsverzeichnis|inhalt|teilen|schlagwörter|navigationsmenü|anzeige|\
-    über den autor|über die autorin|\
+    über den autor|über die autorin|über diese reihe|zum weiterlesen|das könnte dich auch interessieren|\
+    empfehlungen aus der redaktion|weitere artikel zum thema|quellen ausblenden|artikel teilen|\
     articles similaires|à lire aussi|lire aussi|sur le même sujet|vous aimerez aussi|\
     vous pourriez aimer aussi|les plus lus|commentaires|partager|notes et références|références|\
     voir aussi|liens externes|sommaire|à propos de lauteur|\
     artículos relacionados|noticias relacionadas|te puede interesar|también te puede interesar|\
     lo más leído|lee también|últimas noticias|comentarios|compartir|referencias|véase también|\
-    enlaces externos|artigos relacionados|leia também|leia mais|veja também|mais lidas|comentários|\
+    enlaces externos|artigos relacionados|leia também|leia mais|veja também|comentários|\
     referências|articoli correlati|leggi anche|potrebbe interessarti|ti potrebbe interessare|commenti|\
-    condividi|i più letti|note|collegamenti esterni|\
+    condividi|note|collegamenti esterni|\
     lees ook|gerelateerde artikelen|reacties|meest gelezen|läs också|läs mer|relaterade artiklar|\
     kommentarer|czytaj także|zobacz także|komentarze|najczęściej czytane|ilgili haberler|\
     ilginizi çekebilir|bunlar da ilginizi çekebilir|yorumlar|en çok okunanlar|paylaş|\
@@ -93,9 +61,212 @@ static LINES: Words = LazyLock::new(|| {
     copy link|loading|reply|report|read more|continue reading|learn more|back to top|skip to content|\
     skip to main content|anzeige|werbung|publicité|publicidad|publicidade|pubblicità|advertentie|annons|\
     reklama|reklam|реклама|إعلان|اعلان|विज्ञापन|广告|廣告|広告|pr|광고|weiterlesen|lire la suite|leer más|\
-    leia mais|imprimer|imprimir|drucken",
+    leia mais|imprimer|imprimir|drucken|advertising|supported by|follow us|comments are closed|comment|comments|\
+    be the first to comment|leave a comment|view comments|post a comment|join the conversation|loading|play video|\
+    watch now|listen now|copy url|gift article|show more|load more|see all|view all|see more|more|read next|up next|\
+    share this story|share this article|share this post|save for later|click to expand|story continues below|\
+    article continues below|continue reading the main story|sign up|subscribe|log in|register|kommentieren|\
+    diesen artikel teilen|artikel teilen|jetzt teilen|be sociable share|zurück zur übersicht|zurück zur startseite|\
+    das könnte sie auch interessieren|das könnte dich auch interessieren|zum weiterlesen|weiterführende links|\
+    empfohlener redaktioneller inhalt|empfehlungen aus der redaktion|weitere artikel zum thema|pdf version|view pdf|\
+    download pdf|kommentare geschlossen|noch keine kommentare|mehr lesen|mehr erfahren|teilen|merken|nach oben|zurück|empfehlen|\
+    commenter|partager|partager cet article|haut de page|en savoir plus|comentar|compartir|ver más|volver arriba|\
+    comentários|compartilhar|partilhar|saiba mais|condividi|commenta|torna su|scopri di più|delen|reageer|meer lezen|\
+    terug naar boven|dela|kommentera|udostępnij|skomentuj|drukuj|wróć|paylaş|yorum yap|yazdır|devamını oku|поделиться|\
+    комментировать|печать|наверх|читать далее|подробнее|поділитися|читати далі|مشاركة|طباعة|اقرأ المزيد|שתפו|הדפסה|\
+    קרא עוד|शेयर करें|और पढ़ें|分享|打印|阅读全文|閱讀全文|返回顶部|シェア|印刷|続きを読む|공유|인쇄|더 보기",
     )
 });
+
+/// Networks and ways to pass a page on, which are lines of their own beside it.
+static NETWORKS: Words = LazyLock::new(|| {
+    words(
+        "facebook|twitter|tweet|x|linkedin|pinterest|pin it|reddit|whatsapp|telegram|email|e mail|flipboard|tumblr|\
+    messenger|instagram|youtube|threads|bluesky|mastodon|xing|vk|weibo|line|kakaotalk|pocket|instapaper|pdf|rss",
+    )
+});
+
+/// What introduces links to other pages, and what a page is filed under, before a colon or another mark. Folded.
+static LABELS: Words = LazyLock::new(|| {
+    words(
+        "\
+    read more|read also|also read|read next|read|related|related story|related article|see also|see more|watch|more|\
+    recommended|dont miss|tags|tag|topics|topic|filed under|filed in|categories|category|posted in|posted by|share|\
+    share this|keywords|image source|image credit|photo credit|picture credit|\
+    lesen sie auch|lesen sie mehr|lesen sie hier|mehr zum thema|mehr dazu|siehe auch|auch interessant|schlagworte|\
+    schlagwörter|kategorien|kategorie|stichworte|themen|verfasst von|abgelegt unter|mehr zu|mehr infos|\
+    weitere infos|weitere informationen|nachfolgebeitrag|artikel teilen|diesen artikel teilen|erschienen in|\
+    den artikel mit anderen teilen|suggested citation|\
+    lire aussi|à lire aussi|à lire|lire|voir aussi|sur le même sujet|mots clés|catégories|catégorie|\
+    lee también|leer también|lea también|lea más|lee más|vea también|mira también|te puede interesar|ver también|más información|etiquetas|categorías|\
+    leia também|leia mais|veja também|saiba mais|marcadores|leggi anche|leggi|potrebbe interessarti|etichette|\
+    lees ook|lees meer|läs också|läs mer|czytaj też|czytaj także|czytaj więcej|czytaj również|dowiedz się więcej|więcej|zobacz też|zobacz także|\
+    zobacz również|tagi|kategorie|ayrıca oku|ayrıca okuyun|ilgili haber|etiketler|\
+    читайте также|читайте ещё|смотрите также|по теме|теги|метки|рубрика|рубрики|читайте також|дивіться також|\
+    διαβάστε επίσης|διαβάστε ακόμη|اقرأ أيضا|اقرأ أيضاً|اقرأ المزيد|قد يهمك|شاهد أيضا|كلمات دلالية|קראו גם|קראו עוד|\
+    תגיות|यह भी पढ़ें|ये भी पढ़ें|इसे भी पढ़ें|टैग|相关阅读|相關閱讀|延伸阅读|延伸閱讀|相关新闻|标签|標籤|责任编辑|責任編輯|編輯|编辑|\
+    関連記事|あわせて読みたい|タグ|관련기사|관련 기사|태그",
+    )
+});
+
+/// Beginnings of lines that lead elsewhere or tell about the page. Folded.
+const STARTS: &str = "\
+    story continues|article continues|continue reading|read more about|read more from|read more on|read more at|\
+    this article originally|this article was originally|this article first appeared|this post originally|\
+    this post was originally|this story originally|this story was originally|originally published|first published|\
+    a version of this article|a version of this story|reprinted with permission|republished from|\
+    last updated|last modified|last edited|posted on|posted in|posted by|published on|published at|published by|\
+    updated on|updated at|written on|filed under|all rights reserved|copyright|comments are closed|be the first to|\
+    view all|view the|share this|share on|subscribe to our|sign up for our|join our|follow us|follow me on|\
+    follow him on|follow her on|follow them on|email me when|get our newsletter|get the latest|click here for more|\
+    subscribe to post comments|we want to hear what you think|this post contains affiliate|\
+    this article contains affiliate|do you still have questions|support our journalism|from wikipedia|\
+    zuletzt aktualisiert|aktualisiert am|veröffentlicht am|letzte änderung|letzte aktualisierung|erstellt am|\
+    dieser beitrag wurde|dieser artikel erschien|dieser artikel ist|dieser text erschien|alle rechte|folgen sie uns|\
+    folgt uns|abonnieren sie|jetzt abonnieren|hier geht es zu|\
+    publié le|mis à jour|dernière mise à jour|modifié le|tous droits|suivez nous|abonnez vous|cet article est|\
+    publicado el|actualizado el|última actualización|todos los derechos|síguenos|suscríbete|suscríbase|\
+    publicado em|atualizado em|última atualização|todos os direitos|siga nos|assine a|inscreva se na|\
+    pubblicato il|aggiornato il|ultima modifica|ultimo aggiornamento|tutti i diritti|seguici su|iscriviti alla|\
+    gepubliceerd op|bijgewerkt op|laatst bijgewerkt|volg ons|publicerad|uppdaterad|följ oss|\
+    opublikowano|aktualizacja|data publikacji|ostatnia aktualizacja|wszelkie prawa|obserwuj nas|\
+    yayınlanma tarihi|yayın tarihi|güncelleme tarihi|son güncelleme|tüm hakları|bizi takip|\
+    опубликовано|обновлено|дата публикации|все права|подписывайтесь на|подпишитесь на|следите за нами|\
+    опубліковано|оновлено|усі права|підписуйтесь на|підпишіться на|δημοσιεύτηκε|ενημερώθηκε|τελευταία ενημέρωση|\
+    ακολουθήστε μας|نشر في|تاريخ النشر|آخر تحديث|جميع الحقوق|تابعنا|تابعونا|اشترك في|פורסם|עודכן|כל הזכויות|עקבו אחרינו|\
+    प्रकाशित|अपडेटेड|अंतिम अपडेट|सर्वाधिकार|हमें फॉलो";
+
+/// Beginnings of lines in scripts without spaces.
+const STARTS_DENSE: &str = "\
+    责任编辑|責任編輯|发布时间|發布時間|更新时间|更新時間|最終更新|公開日|更新日|編集：|版权所有|版權所有|转载|轉載|关注我们|关注微信|\
+    無断転載|フォローする|配信：|입력|수정|기사입력|최종수정|무단전재|저작권자|구독";
+
+/// What readers are asked to do with [`CHANNELS`]. Parts of lines in lower case.
+const FOLLOW: &[&str] = &[
+    "sign up",
+    "signing up",
+    "subscribe",
+    "join our",
+    "follow us",
+    "follow our",
+    "get our",
+    "receive our",
+    "delivered to",
+    "in your inbox",
+    "to your inbox",
+    "anmelden",
+    "melde dich",
+    "melden sie",
+    "abonnier",
+    "in deinen posteingang",
+    "in ihr postfach",
+    "folgen sie",
+    "folge uns",
+    "folgt uns",
+    "inscrivez",
+    "abonnez",
+    "recevez",
+    "suivez",
+    "suscríb",
+    "regístrate",
+    "síguenos",
+    "siguenos",
+    "recibe",
+    "inscreva",
+    "assine",
+    "receba",
+    "siga-nos",
+    "siga o",
+    "siga a",
+    "iscriviti",
+    "seguici",
+    "ricevi",
+    "schrijf je in",
+    "meld je aan",
+    "volg ons",
+    "anmäl dig",
+    "prenumerera",
+    "följ oss",
+    "zapisz się",
+    "subskryb",
+    "obserwuj",
+    "dołącz",
+    "abone ol",
+    "takip ed",
+    "kaydol",
+    "подпис",
+    "підпис",
+    "εγγραφ",
+    "ακολουθήστε",
+    "اشترك",
+    "تابعنا",
+    "تابعونا",
+    "הירשמו",
+    "עקבו",
+    "הצטרפו",
+    "सब्सक्राइब",
+    "फॉलो",
+    "जुड़ें",
+    "订阅",
+    "訂閱",
+    "关注",
+    "關注",
+    "扫码",
+    "登録",
+    "フォロー",
+    "구독",
+    "팔로우",
+];
+
+/// How pages reach their readers.
+const CHANNELS: &[&str] = &[
+    "newsletter",
+    "inbox",
+    "mailing list",
+    "e-mail",
+    "email",
+    "posteingang",
+    "postfach",
+    "facebook",
+    "twitter",
+    "instagram",
+    "telegram",
+    "whatsapp",
+    "youtube",
+    "linkedin",
+    "tiktok",
+    "google news",
+    "podcast",
+    "boletín",
+    "boletim",
+    "notizie",
+    "nieuwsbrief",
+    "nyhetsbrev",
+    "biuletyn",
+    "bülten",
+    "рассылк",
+    "канал",
+    "розсилк",
+    "телеграм",
+    "ενημερωτικ",
+    "النشرة",
+    "القناة",
+    "فيسبوك",
+    "ניוזלטר",
+    "טלגרם",
+    "न्यूज़लेटर",
+    "चैनल",
+    "व्हाट्सएप",
+    "公众号",
+    "微信",
+    "電子報",
+    "メルマガ",
+    "ニュースレター",
+    "뉴스레터",
+    "채널",
+];
+/// Characters of the longest line that asks for it.
+const FOLLOWING: usize = 220;
 
 /// What readers leave, which pages count.
 static COUNTED: Words = LazyLock::new(|| {
@@ -112,44 +283,6 @@ const BY: &str = "\
     by|posted by|written by|words by|von|par|por|di|door|av|автор|yazan|बाय|लेखक|द्वारा|بقلم|كتب|كتبت|文|\
     作者|記者|记者|文／|글";
 
-/// A text for comparing: lower case, letters and digits, single spaces.
-pub(super) fn folded(text: &str) -> String {
-    let kept = text.chars().filter(|c| !matches!(c, '\'' | '’' | '\u{ad}'));
-    let spaced: String = kept
-        .map(|c| if c.is_alphanumeric() || is_mark(c) { c } else { ' ' })
-        .flat_map(char::to_lowercase)
-        // The dot of the Turkish capital.
-        .filter(|c| *c != '\u{307}')
-        .collect();
-    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Vowel signs of Indic scripts and Arabic vowels are no letters, and parts of words.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{0300}'..='\u{036f}' | '\u{064b}'..='\u{0652}' | '\u{0900}'..='\u{0dff}' | '\u{0e31}'..='\u{0e4e}')
-}
-
-/// Whether a `class` or `id` names furniture.
-pub(super) fn names_furniture(names: &str) -> bool {
-    let lower = names.to_ascii_lowercase();
-    lower.split_ascii_whitespace().any(|name| {
-        PARTS.split('|').any(|part| name.contains(part))
-            || name.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| TOKENS.contains(word))
-    })
-}
-
-/// Whether a `class` or `id` names a notice that stands before the page, however long it is.
-pub(super) fn names_notice(names: &str) -> bool {
-    let lower = names.to_ascii_lowercase();
-    ["cookie", "consent", "gdpr", "paywall", "regwall"].iter().any(|part| lower.contains(part))
-}
-
-/// Whether the `class` or `id` of an element within a line says that it is no part of it.
-pub(super) fn names_inline_furniture(names: &str) -> bool {
-    let lower = names.to_ascii_lowercase();
-    INLINE.split('|').any(|part| lower.contains(part))
-}
-
 /// Whether a heading stands over furniture.
 pub(super) fn heads_furniture(heading: &str) -> bool {
     let folded = folded(heading);
@@ -158,7 +291,7 @@ pub(super) fn heads_furniture(heading: &str) -> bool {
     HEADINGS.contains(folded.as_str()) || (!counted.is_empty() && HEADINGS.contains(counted))
 }
 
-/// Whether a line is furniture by itself.
+/// Whether a line is furniture by itself, be it an item of a list or a paragraph.
 pub(super) fn is_furniture_line(line: &str) -> bool {
     let folded = folded(line);
     // "4.8 out of 5 (312 votes)".
@@ -170,7 +303,52 @@ pub(super) fn is_furniture_line(line: &str) -> bool {
         words.next().is_some_and(|last| COUNTED.contains(last))
             && words.next().is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
     };
-    LINES.contains(folded.as_str()) || counts()
+    LINES.contains(folded.as_str()) || counts() || is_labelled(line) || is_reading_time(line, &folded)
+}
+
+/// Whether a paragraph leads elsewhere or tells about the page.
+pub(super) fn is_furniture_paragraph(line: &str) -> bool {
+    let folded = folded(line);
+    let starts = |list: &str| {
+        list.split('|').any(|s| folded.strip_prefix(s).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')))
+    };
+    let dense = STARTS_DENSE.split('|').any(|s| line.trim_start_matches(['(', '（', '[', '【', ' ']).starts_with(s));
+    // "11Comments. Click to view comments".
+    let bare = folded.trim_start_matches(|c: char| c.is_numeric());
+    let words = bare.split_whitespace().count();
+    let counted = bare.len() < folded.len()
+        && (1..=5).contains(&words)
+        && bare.split_whitespace().next().is_some_and(|w| COUNTED.contains(w));
+    let ends =
+        [" supported by", " sponsored by", " presented by", " präsentiert von"].iter().any(|e| folded.ends_with(e));
+    NETWORKS.contains(folded.as_str())
+        || ends
+        || starts(STARTS)
+        || dense
+        || counted
+        || asks_to_follow(line)
+        || is_credit(line)
+}
+
+/// "Read more: …", "Tags: …".
+fn is_labelled(line: &str) -> bool {
+    let marks = [':', '：', '»', '>', '›', '→', '|', '▶', '►'];
+    let Some((label, rest)) = line.trim_start_matches(|c: char| !c.is_alphanumeric()).split_once(marks) else {
+        return false;
+    };
+    !rest.starts_with("//") && label.chars().count() <= 40 && LABELS.contains(folded(label).as_str())
+}
+
+/// "Sign up for our newsletter".
+fn asks_to_follow(line: &str) -> bool {
+    if line.chars().count() > FOLLOWING {
+        return false;
+    }
+    let lower = line.to_lowercase();
+    if lower.starts_with("follow ") && ["twitter", "facebook", "instagram"].iter().any(|n| lower.contains(n)) {
+        return true;
+    }
+    FOLLOW.iter().any(|f| lower.contains(f)) && CHANNELS.iter().any(|c| lower.contains(c))
 }
 
 /// Words before an author's name, which begins a line.
@@ -231,18 +409,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn class_names_tell_furniture() {
-        for furniture in ["cookie", "c-ad c-ad--wide", "story related-links", "mw-editsection", "cookieBanner", "SHARE"]
-        {
-            assert!(names_furniture(furniture), "{furniture}");
-        }
-        for content in ["story__body", "headline", "shadow", "address", "lead", "entry-content", "broad", "pad-lg", ""]
-        {
-            assert!(!names_furniture(content), "{content}");
-        }
-    }
-
-    #[test]
     fn headings_and_lines_tell_furniture() {
         for heading in
             ["Read more", "27 commentaires", "Comments (3)", "İlginizi çekebilir", "यह भी पढ़ें", "À lire aussi :"]
@@ -254,6 +420,57 @@ mod tests {
         }
         assert!(is_furniture_line(" ADVERTISEMENT ") && is_furniture_line("विज्ञापन"));
         assert!(!is_furniture_line("Advertisement pays for it."));
+    }
+
+    #[test]
+    fn lines_lead_elsewhere_in_every_language() {
+        for line in [
+            "Read more: Why tides turn",
+            "Related: Why tides turn",
+            "Lesen Sie auch: Warum sich Gezeiten wenden",
+            "À lire aussi : Pourquoi les marées tournent",
+            "Lee también: Por qué cambian las mareas",
+            "Leia também: Por que as marés mudam",
+            "Leggi anche: Perché le maree cambiano",
+            "Lees ook: Waarom het tij keert",
+            "Läs också: Varför tidvattnet vänder",
+            "Czytaj też: Dlaczego pływy się zmieniają",
+            "Ayrıca oku: Gelgitler neden döner",
+            "Читайте также: Почему меняются приливы",
+            "Читайте також: Чому змінюються припливи",
+            "اقرأ أيضا: لماذا يتغير المد",
+            "यह भी पढ़ें: ज्वार क्यों बदलते हैं",
+            "延伸阅读：潮汐为何变化",
+            "関連記事：潮はなぜ変わるのか",
+            "관련기사: 조수는 왜 바뀌는가",
+            "Tags: tides, moon",
+            "12 comments",
+        ] {
+            assert!(is_furniture_line(line), "{line}");
+        }
+        for line in [
+            "Sign up for our newsletter and get the tides each morning.",
+            "Abonnieren Sie unseren Newsletter",
+            "Abonnez-vous à notre newsletter",
+            "Suscríbete a nuestro boletín",
+            "Подписывайтесь на наш канал",
+            "11Comments. Click to view comments",
+            "Story continues below",
+            "Last updated: 9 November",
+            "Seascape is supported by",
+            "Facebook",
+        ] {
+            assert!(is_furniture_paragraph(line), "{line}");
+        }
+        for line in [
+            "Read the label: it says what is inside.",
+            "The newsletter of the harbour is a hundred years old.",
+            "Sign up at the pier.",
+            "Comments by readers changed the plan.",
+            "https://tides.example",
+        ] {
+            assert!(!is_furniture_line(line) && !is_furniture_paragraph(line), "{line}");
+        }
     }
 
     #[test]
