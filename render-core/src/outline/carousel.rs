@@ -62,7 +62,9 @@ struct Candidate<'a> {
 /// The outline of `n` pages, or `None` where the document says nothing.
 pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
     let offers = offers::of(request.document);
-    let material = Material::of(request.document, &offers, Budget::of(request.format.density));
+    let mut material = Material::of(request.document, &offers, Budget::of(request.format.density));
+    material.head_lists(&offers);
+    let material = material;
     let cover = material.cover();
     cover.title.as_ref()?;
     let mut warnings = Vec::new();
@@ -164,7 +166,7 @@ fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32) -> (Vec<Candidate<'
         }
     }
     let mut all = candidates(material, n);
-    // A contrast page is worth more than the weakest point, but not more than a counted one.
+    // Points come first; what else the source offers fills the pages that they leave.
     all.sort_by(|a, b| b.want.total_cmp(&a.want).then(a.at.cmp(&b.at)));
     let mut chosen: Vec<Candidate<'a>> = Vec::new();
     let mut shown_too: Vec<Candidate<'a>> = Vec::new();
@@ -308,9 +310,9 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
     contrasts.sort_by(|a, b| b.1.total_cmp(&a.1));
     contrasts.into_iter().enumerate().map(move |(k, (candidate, strength))| {
         let want = match k {
-            // The one change of pace stays even where a point has to go.
+            // A point shows its own figure or quotation where there is no page for it.
             _ if strength < 0.0 => candidate.want,
-            0 if n >= FULL => 12.0,
+            0 if n >= FULL => 9.9,
             1 if n >= LONG => 7.0,
             2 if n >= 2 * LONG => 6.5,
             _ => candidate.want + 1.0,
@@ -326,8 +328,8 @@ fn structures<'a>(material: &Material<'a>) -> (Vec<Candidate<'a>>, Spans) {
     let (mut out, mut shown) = (Vec::new(), Spans::default());
     for block in material.document.blocks.iter().filter(|_| !material.tone().exact) {
         let want = match &block.kind {
-            BlockKind::Series(_) | BlockKind::Table(_) | BlockKind::Compare(_) | BlockKind::ProsCons(_) => 10.6,
-            BlockKind::Timeline { .. } => 10.4,
+            BlockKind::Series(_) | BlockKind::Table(_) | BlockKind::Compare(_) | BlockKind::ProsCons(_) => 9.8,
+            BlockKind::Timeline { .. } => 9.6,
             BlockKind::Announcement(_) => 12.0,
             BlockKind::Checklist { .. } | BlockKind::Hierarchy { .. } | BlockKind::Steps { .. } => 8.5,
             _ => continue,

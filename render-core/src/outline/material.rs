@@ -11,6 +11,8 @@ use crate::content::{BlockKind, Document, FactKind, Language, Point, Sourced, Sp
 
 /// The score from which a key point is one of the source's own points, not its setting.
 const MAIN: f32 = 0.5;
+/// The score of a heading over a list.
+const HEADING: f32 = 0.8;
 /// The score of a list whose items are the headings of a text.
 const HEADED: f32 = 0.95;
 /// Sections from which a text is made of them.
@@ -143,6 +145,24 @@ impl<'a> Material<'a> {
         out.stats.sort_by(|a, b| b.1.total_cmp(&a.1));
         out.sayings.sort_by(|a, b| b.score.total_cmp(&a.score));
         out
+    }
+
+    /// Makes points of the headings over lists and other structures that are all of their sections.
+    pub fn head_lists(&mut self, offers: &'a [Offer]) {
+        if self.listed || self.tone.exact || self.topics.iter().all(Topic::is_sentence) {
+            return;
+        }
+        let known: Spans = self.topics.iter().chain(&self.asides).map(|t| t.point.head.span).collect();
+        let title = self.document.title.span;
+        let new = |entry: &&Entry| {
+            let span = entry.point.head.span;
+            span.end > span.start && !known.overlap(span) && !title.overlaps(span)
+        };
+        let headings: Vec<Topic<'a>> =
+            offers.iter().filter_map(|o| o.heading.as_ref()).filter(new).map(|e| Topic::of(e, HEADING)).collect();
+        self.topics.extend(headings);
+        self.topics.sort_by_key(|t| t.point.head.span.start);
+        self.topics.dedup_by_key(|t| t.point.head.span.start);
     }
 
     pub fn tone(&self) -> &Tone {

@@ -356,6 +356,14 @@ pub fn alt_text(page: &PageOutline) -> String {
     let first = |c: &Copy| c.wordings.first().cloned().unwrap_or_default();
     let mut parts: Vec<String> = Vec::new();
     let title = page.title.as_ref().map(first).unwrap_or_default();
+    // Under a claim, what the figure counts stands in the body; else it is the headline.
+    let claimed = page.figure.is_some() && matches!(page.kind, PageKind::Point | PageKind::Step);
+    let body = page.body.as_ref().map(first);
+    let (claim, title, body) = match body {
+        Some(label) if claimed => (Some(title), label, None),
+        body => (None, title, body),
+    };
+    parts.extend(claim);
     match (&page.figure, page.kind) {
         (Some(figure), _) => {
             let glue = if figure.unit.chars().next().is_some_and(char::is_alphabetic) { " " } else { "" };
@@ -368,10 +376,10 @@ pub fn alt_text(page: &PageOutline) -> String {
         _ => parts.push(page.number.map_or(title.clone(), |n| format!("{n}. {title}"))),
     }
     parts.extend(page.attribution.as_ref().map(first));
-    parts.extend(page.body.as_ref().map(first));
+    parts.extend(body);
     // A chart's rows are named by their labels and say their figures.
     let glue = if page.kind == PageKind::Figures { "" } else { ", " };
-    let examples = matches!(page.kind, PageKind::Point | PageKind::Step);
+    let examples = page.evidence() == Support::Contrast;
     let item = |(i, item): (usize, &ItemCopy)| match item.cells.as_slice() {
         [] if examples => match page.groups.get(i) {
             Some(name) => format!("{}: {}", first(name), first(&item.head)),

@@ -37,13 +37,15 @@ pub(super) struct Offer {
     pub asides: Vec<Entry>,
     /// Lists.
     pub lists: Vec<List>,
+    /// The heading over the block, as a point.
+    pub heading: Option<Entry>,
     /// Figures that are not blocks of their own.
     pub stats: Vec<Stat>,
 }
 
 /// The offer of each block.
 pub(super) fn of(document: &Document) -> Vec<Offer> {
-    document.blocks.iter().map(|b| offer(&b.kind)).collect()
+    document.blocks.iter().map(|b| Offer { heading: heading(&b.kind), ..offer(&b.kind) }).collect()
 }
 
 impl Entry {
@@ -67,6 +69,22 @@ impl List {
     }
 }
 
+/// The heading over a structure as a point that it supports.
+fn heading(kind: &BlockKind) -> Option<Entry> {
+    let title = match kind {
+        BlockKind::Steps { title, .. }
+        | BlockKind::List { title, .. }
+        | BlockKind::Checklist { title, .. }
+        | BlockKind::Hierarchy { title, .. }
+        | BlockKind::Timeline { title, .. } => title,
+        BlockKind::Table(table) => &table.title,
+        BlockKind::Series(series) => &series.title,
+        BlockKind::Compare(compare) => &compare.title,
+        _ => &None,
+    };
+    title.as_ref().map(|title| Entry::of(&Point { head: title.clone(), body: Vec::new() }))
+}
+
 fn offer(kind: &BlockKind) -> Offer {
     let entries = |points: &[Point]| points.iter().map(Entry::of).collect::<Vec<_>>();
     let points = |points: Vec<Entry>| Offer { points, ..Offer::default() };
@@ -75,10 +93,12 @@ fn offer(kind: &BlockKind) -> Offer {
         BlockKind::KeyPoint(point) => points(vec![Entry::of(point)]),
         BlockKind::Steps { title, steps } => {
             let list = List::of(title.as_ref(), entries(steps));
-            lists(vec![List { numbered: true, steps: true, whole: true, ..list }])
+            let list = List { numbered: true, steps: true, whole: true, ..list };
+            lists(vec![list])
         }
         BlockKind::List { title, numbered, items } => {
-            lists(vec![List { numbered: *numbered, ..List::of(title.as_ref(), entries(items)) }])
+            let list = List { numbered: *numbered, ..List::of(title.as_ref(), entries(items)) };
+            lists(vec![list])
         }
         BlockKind::Checklist { title, items } => {
             lists(vec![List::of(title.as_ref(), items.iter().map(|i| Entry::of(&i.point)).collect())])

@@ -199,3 +199,7 @@ fn says(title: Option<&Copy>, label: &Copy) -> bool {
     let title = title.and_then(|t| t.wordings.first()).map(|t| bare(t)).unwrap_or_default();
     label.wordings.iter().any(|w| title.contains(&bare(w)))
 }
+
+#[cfg(test)]
+#[path = "support_tests.rs"]
+mod tests;

@@ -105,11 +105,7 @@ fn what_finds_no_room_is_named() {
     // Points under headings share pages: none is left out, and the recap names every one.
     let outline = carousel(ARTICLE, 5);
     assert!(outline.warnings.iter().all(|w| w.code != WarningCode::ContentShortened), "{:?}", outline.warnings);
-    let heads = [
-        "Protect the morning, not the calendar",
-        "Start with the hardest thing",
-        "Answer slowly, on purpose",
-    ];
+    let heads = ["Protect the morning, not the calendar", "Start with the hardest thing", "Answer slowly, on purpose"];
     let said = outline.pages[1..4].iter().map(says).collect::<String>();
     assert!(heads.iter().all(|head| said.contains(head)), "{said}");
     assert_eq!(outline.pages[4].items.len(), 6);
@@ -256,7 +252,7 @@ fn alt_texts_read_as_the_page_does() {
         alt_text(&outline.pages[0])
             .starts_with("The quiet morning: how a small team got its best hours back. Most teams")
     );
-    assert!(outline.pages.iter().any(|p| alt_text(p).starts_with("64% of respondents said")));
+    assert!(outline.pages.iter().any(|p| alt_text(p).contains("64% of respondents said")));
     let tips = carousel(TIPS, 8);
     assert!(alt_text(&tips.pages[1]).starts_with("1. Shop with a photo. Take a picture"));
 }

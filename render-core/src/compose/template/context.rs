@@ -5,7 +5,7 @@ use std::ops::Range;
 use minijinja::{Environment, Error, Value};
 
 use super::refused;
-use crate::content::{Language, day_of, durations};
+use crate::content::{Language, day_of, digit, durations};
 use crate::design::template::Header;
 use crate::design::{
     Card, Cut, Field, Fields, Flourish, ItemData, Nodes, Numerals, Page, Slot, SlotId, Stand, Theme, Tiles, Writing,
@@ -133,7 +133,9 @@ impl Surroundings<'_> {
             let roman = self.theme.numerals == Numerals::Roman && own.is_ascii();
             if roman { roman_numerals(n) } else { own }
         };
-        let from = self.page.text(SlotId::Number).and_then(|n| n.parse().ok()).unwrap_or(1_u32);
+        // The numeral is written in the language's digits.
+        let whole = |text: &str| text.chars().try_fold(0_u32, |n, c| n.checked_mul(10)?.checked_add(digit(c)?));
+        let from = self.page.text(SlotId::Number).and_then(whole).filter(|n| *n > 0).unwrap_or(1);
         Value::from_iter((from..from + ITEMS as u32).map(item))
     }
 
