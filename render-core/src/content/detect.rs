@@ -88,11 +88,7 @@ impl Detection {
     ///
     /// Never where that language is written in the text's script and the model lacks it.
     pub(super) fn excludes(&self, code: &str) -> bool {
-        let code = match code {
-            "no" => "nb",
-            "fil" => "tl",
-            code => code,
-        };
+        let code = usual(code);
         let by_n_grams = self.lead.is_finite();
         let (several, one) = LETTERS;
         let enough = if by_n_grams { several } else { one };
@@ -107,5 +103,14 @@ impl Detection {
             }
             _ => false,
         }
+    }
+}
+
+/// The code under which the model knows a language that has two.
+pub(super) fn usual(code: &str) -> &str {
+    match code {
+        "no" => "nb",
+        "fil" => "tl",
+        code => code,
     }
 }

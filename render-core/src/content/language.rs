@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Direction;
-use super::detect::Detection;
+use super::detect::{Detection, usual};
 
 /// Bytes of the longest tag that is read (RFC 5646, 4.4.1).
 const TAG_BYTES: usize = 35;
@@ -40,6 +40,11 @@ impl Language {
     /// It is one of 36, or one with a script or letters of its own. Norwegian is `nb`.
     pub fn detect(text: &str) -> Self {
         Detection::of(text).map_or_else(Self::english, |found| Self(found.code.to_owned()))
+    }
+
+    /// Whether both are one language, whatever their scripts, regions and other codes: `pt-BR` and `pt`, `no` and `nb`.
+    pub fn is_kind_of(&self, other: &Self) -> bool {
+        usual(self.primary()) == usual(other.primary())
     }
 
     /// The language of `text`, where that is surely another than this one: where the text is of some length and this
