@@ -18,7 +18,7 @@ pub enum WarningCode {
     TextShrunk,
     /// The source has fewer points than the slides asked for.
     FewPoints,
-    /// The language of the input was not the one asked for, and nothing here translates.
+    /// The input surely is in another language than the one asked for, and nothing here translates.
     LanguageMismatch,
     /// An idea was set as it stands, because nothing here develops it.
     CopyNotExpanded,

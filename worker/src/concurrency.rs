@@ -7,6 +7,7 @@
 use std::time::{Duration, Instant};
 
 use render_core::compose::compose;
+use render_core::content::ReadOptions;
 use render_core::design::{Page, Style};
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::Format;
@@ -65,7 +66,7 @@ fn busy_cores(cores: usize, Cost { waiting, working }: Cost) -> usize {
 }
 
 fn page(renderer: &Renderer) -> Option<Page> {
-    let document = ingest::text(WORDS, None, false).ok()?;
+    let document = ingest::text(WORDS, &ReadOptions::default()).ok()?;
     let request = PlanRequest {
         locale: Locale { language: document.language.clone(), direction: document.direction },
         document: &document,

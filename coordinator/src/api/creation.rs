@@ -111,11 +111,6 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     let brand = form.brand();
     let style = form.one_of("visualStyle", &STYLE_NAMES).map(|i| STYLE_NAMES[i].to_owned());
     let language = form.language();
-    if let (Some(Input::Text(words) | Input::Idea(words)), Some(language), false) =
-        (&input, &language, ceilings.translates)
-    {
-        form.refuse_what_wants_translation(words, language);
-    }
     let exact = form.boolean("useExactContent").unwrap_or(false);
     let resolution = form.resolution();
     let image_format = form.image_format();
@@ -279,17 +274,6 @@ impl<'a> Form<'a> {
                 self.fault("language", "unknown_language", message);
                 None
             }
-        }
-    }
-
-    /// Without a language model, a text that is surely in another language than the one asked for stays in its own.
-    fn refuse_what_wants_translation(&mut self, content: &str, language: &Language) {
-        if let Some(own) = language.surely_another(content) {
-            let message = format!(
-                "The input reads as {own}. To set it in {language} it would have to be translated, which takes a language \
-                 model that this service doesn't have. Leave language out, or send the words in {language}."
-            );
-            self.fault("language", "translation_unavailable", message);
         }
     }
 

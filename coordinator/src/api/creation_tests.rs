@@ -143,16 +143,16 @@ fn a_pdf_is_given_in_one_of_four_ways() {
 }
 
 #[test]
-fn another_language_is_refused_only_where_it_is_sure_and_nothing_translates() {
-    let sure = with(&json!({"language": "de", "inputContent": ENGLISH}));
-    let translates = Ceilings { translates: true, ..CEILINGS };
-    assert_eq!(read(sure.as_object().unwrap(), translates, &Guard::default()).unwrap().language.as_deref(), Some("de"));
-    for (content, language) in [("Sale", "de"), (ENGLISH, "en-GB"), ("NIKE", "ja"), ("Die Kunst der Pause", "en")] {
-        let fields = json!({"language": language, "inputContent": content});
-        assert!(read_value(&with(&fields)).is_ok(), "{content} in {language}");
+fn the_language_named_is_taken_whatever_the_words_read_as() {
+    let polish = "Jeżeli chcesz spać dłużej, włącz łagodne światło i wyłącz telefon";
+    let russian = "Смотритель маяка поднимался по лестнице";
+    for (content, language) in [(ENGLISH, "de"), ("Sale", "de"), (polish, "pl"), (polish, "en"), (russian, "uk")] {
+        for input in ["text", "idea"] {
+            let fields = json!({"language": language, "inputContent": content, "inputType": input});
+            let creation = read_value(&with(&fields)).unwrap();
+            assert_eq!((creation.language.as_deref(), creation.warnings.len()), (Some(language), 0), "{content}");
+        }
     }
-    let russian = json!({"language": "en", "inputContent": "Смотритель маяка поднимался по лестнице"});
-    assert_eq!(details(&with(&russian)), [("language".to_owned(), "translation_unavailable")]);
 }
 
 #[test]
@@ -190,12 +190,6 @@ fn every_fault_of_input_and_formats_has_its_code() {
         (json!({"inputType": "idea", "inputContent": " "}), "inputContent", "content_empty"),
         (json!({"inputType": "idea", "inputContent": null}), "inputContent", "missing_field"),
         (json!({"inputType": "idea", "inputContent": "é".repeat(2_001)}), "inputContent", "content_too_long"),
-        (json!({"language": "de", "inputContent": ENGLISH}), "language", "translation_unavailable"),
-        (
-            json!({"language": "de", "inputContent": ENGLISH, "inputType": "idea"}),
-            "language",
-            "translation_unavailable",
-        ),
         (json!({"inputContent": null}), "inputContent", "missing_field"),
         (json!({"inputContent": ["a"]}), "inputContent", "invalid_value"),
         (json!({"inputContent": ""}), "inputContent", "content_empty"),

@@ -36,7 +36,9 @@ pub async fn check(account: Uuid, creation: &Creation) -> Result<(), ApiError> {
     if !creation.exact {
         return Ok(());
     }
-    let (text, title, formats) = (text.clone(), creation.title.clone(), creation.formats.clone());
+    let (text, formats) = (text.clone(), creation.formats.clone());
+    let language = creation.language.as_deref().and_then(|tag| tag.parse().ok());
+    let options = ReadOptions { title: creation.title.clone(), language, exact: true, ..ReadOptions::default() };
     let place = tokio::time::timeout(TIME, TURNS.take(account)).await.map_err(|_| ApiError::Busy)?;
     let place = place.map_err(|_| ApiError::Busy)?;
     // Dropped with this, whoever still waits.
@@ -44,7 +46,7 @@ pub async fn check(account: Uuid, creation: &Creation) -> Result<(), ApiError> {
     let scope = watch.scope();
     let checked = tokio::task::spawn_blocking(move || {
         let _place = place;
-        scope.run(|| capacity(&text, title, &formats))
+        scope.run(|| capacity(&text, &options, &formats))
     });
     let checked = checked.await.map_err(|error| {
         tracing::error!(%error, "a text could not be measured");
@@ -53,10 +55,9 @@ pub async fn check(account: Uuid, creation: &Creation) -> Result<(), ApiError> {
     checked.unwrap_or(Err(ApiError::Busy))
 }
 
-fn capacity(text: &str, title: Option<String>, formats: &[(String, Option<u32>)]) -> Result<(), ApiError> {
-    let options = ReadOptions { title, exact: true, ..ReadOptions::default() };
+fn capacity(text: &str, options: &ReadOptions, formats: &[(String, Option<u32>)]) -> Result<(), ApiError> {
     // A text without words is a fault of its own.
-    let Ok(document) = read_text_with(text, &options) else { return Ok(()) };
+    let Ok(document) = read_text_with(text, options) else { return Ok(()) };
     let all = left_out(&document, std::iter::empty());
     for (id, slides) in formats {
         let Some(format) = Format::by_id(id) else { continue };

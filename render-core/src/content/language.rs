@@ -4,15 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use whatlang::{Lang, Script};
 
 use super::Direction;
-use super::words;
+use super::detect::{Detection, usual};
 
-/// Characters of a text that are looked at to tell its language.
-const SAMPLE_CHARS: usize = 6_000;
-/// Letters from which on trigram statistics are surer than function words; below the lower bound they say nothing.
-const TRIGRAM_LETTERS: (usize, usize) = (60, 240);
 /// Bytes of the longest tag that is read (RFC 5646, 4.4.1).
 const TAG_BYTES: usize = 35;
 
@@ -40,30 +35,23 @@ impl Language {
         from_tag(asked).or_else(|| from_name(asked)).map(Self).ok_or_else(|| UnknownLanguage(text.to_owned()))
     }
 
-    /// The language that a text is written in; English where the text says too little.
+    /// The language that a text is written in, by its first 6,000 characters; English where the text says too little.
+    ///
+    /// It is one of 36, or one with a script or letters of its own. Norwegian is `nb`.
     pub fn detect(text: &str) -> Self {
-        let sample: String = text.chars().filter(|c| !c.is_control() || c.is_whitespace()).take(SAMPLE_CHARS).collect();
-        let letters = sample.chars().filter(|c| c.is_alphabetic()).count();
-        let Some(info) = whatlang::detect(&sample) else { return Self::english() };
-        // Chinese characters alone are Chinese; with kana between them, Japanese.
-        if info.script() == Script::Mandarin && sample.chars().any(|c| ('\u{3041}'..='\u{30ff}').contains(&c)) {
-            return Self("ja".to_owned());
-        }
-        if let Some(code) = only_language_of(info.script()) {
-            return Self(code.to_owned());
-        }
-        // Function words tell short Latin and Cyrillic texts apart where trigrams don't.
-        let by_words = words::most_likely(&sample);
-        let (few, many) = TRIGRAM_LETTERS;
-        let trigrams = info.is_reliable() || info.confidence() > 0.5;
-        let code = match by_words {
-            _ if letters >= many && trigrams => code(info.lang()),
-            Some(code) => code,
-            None if letters >= few && info.is_reliable() => code(info.lang()),
-            None if info.script() == Script::Latin => "en",
-            None => code(info.lang()),
-        };
-        Self(code.to_owned())
+        Detection::of(text).map_or_else(Self::english, |found| Self(found.code.to_owned()))
+    }
+
+    /// Whether both are one language, whatever their scripts, regions and other codes: `pt-BR` and `pt`, `no` and `nb`.
+    pub fn is_kind_of(&self, other: &Self) -> bool {
+        usual(self.primary()) == usual(other.primary())
+    }
+
+    /// The language of `text`, where that is surely another than this one: where the text is of some length and this
+    /// language is one that can be told from it.
+    pub fn surely_another(&self, text: &str) -> Option<Self> {
+        let found = Detection::of(text)?;
+        found.excludes(self.primary()).then(|| Self(found.code.to_owned()))
     }
 
     /// The tag.
@@ -217,41 +205,6 @@ fn from_name(asked: &str) -> Option<String> {
     Some(found.to_639_1().unwrap_or_else(|| found.to_639_3()).to_owned())
 }
 
-/// The language of a script that writes one language only, among those that can be told apart here.
-fn only_language_of(script: Script) -> Option<&'static str> {
-    Some(match script {
-        Script::Greek => "el",
-        Script::Hiragana | Script::Katakana => "ja",
-        Script::Hangul => "ko",
-        Script::Mandarin => "zh",
-        Script::Thai => "th",
-        Script::Georgian => "ka",
-        Script::Armenian => "hy",
-        Script::Tamil => "ta",
-        Script::Telugu => "te",
-        Script::Kannada => "kn",
-        Script::Malayalam => "ml",
-        Script::Gujarati => "gu",
-        Script::Gurmukhi => "pa",
-        Script::Bengali => "bn",
-        Script::Sinhala => "si",
-        Script::Oriya => "or",
-        Script::Khmer => "km",
-        Script::Myanmar => "my",
-        Script::Ethiopic => "am",
-        Script::Arabic | Script::Cyrillic | Script::Devanagari | Script::Hebrew | Script::Latin => return None,
-    })
-}
-
-/// The tag of a language that the detector names by its ISO 639-3 code.
-fn code(lang: Lang) -> &'static str {
-    match lang {
-        Lang::Cmn => "zh",
-        Lang::Pes => "fa",
-        other => subtag(other.code()).unwrap_or("en"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -316,6 +269,39 @@ mod tests {
             ("Four habits of calm teams. Write decisions down. Meet less. Ship small. Rest well.", "en"),
         ] {
             assert_eq!(Language::detect(text).code(), tag, "{text}");
+        }
+    }
+
+    fn another(asked: &str, text: &str) -> Option<String> {
+        Language::parse(asked).unwrap().surely_another(text).map(|l| l.code().to_owned())
+    }
+
+    #[test]
+    fn long_texts_and_other_scripts_are_sure() {
+        let english = "The keeper of the lighthouse went up the stairs every evening to light the lamp.";
+        let german = "Der Wärter des Leuchtturms stieg jeden Abend die Treppe hinauf, um die Lampe anzuzünden.";
+        assert_eq!(another("de", english).as_deref(), Some("en"));
+        assert_eq!(another("ja", english).as_deref(), Some("en"));
+        assert_eq!(another("en", german).as_deref(), Some("de"));
+        assert_eq!(another("en", "灯台守は毎晩、階段を上って灯りをともした。").as_deref(), Some("ja"));
+        assert_eq!(another("de", "Смотритель маяка поднимался по лестнице").as_deref(), Some("ru"));
+        assert_eq!(another("en", "كان حارس المنارة يصعد السلم كل مساء").as_deref(), Some("ar"));
+    }
+
+    #[test]
+    fn short_alike_and_same_are_not() {
+        for (asked, text) in [
+            ("de", "Sale"),
+            ("de", "5 tips for better sleep"),
+            ("en", "Die Kunst der Pause"),
+            ("ja", "NIKE Air Max 2026"),
+            ("ja", "睡眠改善"),
+            ("nn", "Fyrvokteren gik hver aften op ad trappen for at tænde lampen, og ingen så ham komme ned igen."),
+            ("en-GB", "The keeper of the lighthouse went up the stairs every evening to light the lamp."),
+            ("de", ""),
+            ("de", "42"),
+        ] {
+            assert_eq!(another(asked, text), None, "{asked}: {text}");
         }
     }
 

@@ -4,11 +4,11 @@
 
 mod blocks;
 mod calls;
-mod certainty;
 mod condense;
 mod counted;
 mod cues;
 mod dates;
+mod detect;
 mod durations;
 mod emphasis;
 pub(crate) mod entities;

@@ -179,12 +179,11 @@ async fn another_language_takes_a_model() {
     english["language"] = json!("English");
     english["outputFormats"] = json!(["instagram_post"]);
     english["carouselCounts"] = json!({});
-    // Without one, it is refused where it is asked for.
+    // Without one, the words stay, and the pages are in the language named.
     let (_data, _service, client) = fresh(&UNHURRIED);
-    let refused = client.post("/api/generations", &english).await;
-    assert_eq!(refused.error(400, "invalid_request"), "validation_failed");
-    assert_eq!(codes(&refused.json()["details"]), ["translation_unavailable"]);
-    assert_eq!(client.get("/api/credits/balance").await.json()["balance"], 10_000);
+    let generation = client.completed(&english).await;
+    assert_eq!(generation["language"], json!("en"));
+    assert_eq!(codes(&generation["warnings"]), ["language_mismatch"]);
 
     // With one, it is translated, or refunded.
     let server = Server::start(|n, _| {

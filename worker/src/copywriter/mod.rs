@@ -72,6 +72,8 @@ pub(crate) struct Order<'a> {
     pub formats: &'a [(FormatId, Option<u32>)],
     /// What to write in.
     pub language: &'a Language,
+    /// What the words of the source read as.
+    pub source_language: &'a Language,
     /// How the one speaks whose pages these are.
     pub tone: Option<&'a str>,
     /// The same seed, the same words, where the model can.
@@ -242,14 +244,14 @@ fn sets(formats: &[(FormatId, Option<u32>)]) -> Vec<Set> {
 }
 
 fn commission<'a>(order: &Order<'a>, evidence: &'a Evidence, set: &Set) -> Commission<'a> {
-    let translated = order.language.primary() != order.document.language.primary();
+    let translated = order.language.primary() != order.source_language.primary();
     Commission {
         slides: set.slides,
         purpose: set.purpose,
         room: set.room,
         title: order.title,
         language: order.language,
-        source_language: &order.document.language,
+        source_language: order.source_language,
         source: order.source,
         evidence,
         licence: if order.idea.is_some() { Licence::Idea } else { Licence::Source },

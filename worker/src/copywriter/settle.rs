@@ -1,7 +1,7 @@
 //! What the pages say and in which language, with a language model and without, and when it fails.
 
 use fleet::protocol::Failure;
-use render_core::content::Language;
+use render_core::content::Document;
 use render_core::format::FormatId;
 use render_core::outline::{Locale, Outline};
 use render_core::warning::{Warning, WarningCode};
@@ -25,7 +25,7 @@ pub(crate) struct Settled {
 /// Settles the words of `order`, whose language is the one that `wanted` names.
 ///
 /// # Errors
-/// A [`Failure`] where a translation is wanted and can't be had.
+/// A [`Failure`] where a language model has a translation to write and gives none.
 pub(crate) async fn settle(
     copywriter: Option<&Copywriter>,
     order: &Order<'_>,
@@ -33,14 +33,11 @@ pub(crate) async fn settle(
 ) -> Result<Settled, Failure> {
     let is_idea = order.idea.is_some();
     let Some(copywriter) = copywriter else {
-        let why = "no language model is configured";
-        let mut settled = match wanted {
-            Wanted::Own(locale) => as_it_is(locale),
-            Wanted::Translation { to, own, sure: true } => {
-                return Err(offline::untranslated(&own.language, &to, why, false));
-            }
-            Wanted::Translation { to, own, sure: false } => unsure(own, &to),
-        };
+        let why = "no language model writes here";
+        let mut settled = as_it_is(wanted.locale().clone());
+        if let Wanted::Translation { to, own, sure: true } = &wanted {
+            settled.warnings.push(offline::stays(own, &to.language, why));
+        }
         settled.warnings.extend(is_idea.then(|| not_expanded(why)));
         return Ok(settled);
     };
@@ -58,36 +55,32 @@ pub(crate) async fn settle(
     match wanted {
         Wanted::Own(locale) => Ok(Settled { locale, outlines, translated: false, warnings }),
         Wanted::Translation { to, .. } if missing.is_empty() => {
-            Ok(Settled { locale: offline::locale(&to), outlines, translated: true, warnings })
+            Ok(Settled { locale: to, outlines, translated: true, warnings })
         }
         Wanted::Translation { to, own, sure: true } => {
             let why = missing.first().map_or_else(String::new, |(_, cause)| cause.to_string());
             let retry = missing.iter().all(|(_, cause)| matches!(cause, Cause::Silent(e) if e.may_pass()));
-            Err(offline::untranslated(&own.language, &to, &format!("the language model could not: {why}"), retry))
+            let why = format!("the language model could not: {why}");
+            Err(offline::untranslated(&own, &to.language, &why, retry))
         }
         // Not one format in one language and one in another.
-        Wanted::Translation { to, own, sure: false } => {
-            let mut settled = unsure(own, &to);
-            settled.warnings.extend(warnings);
-            Ok(settled)
-        }
+        Wanted::Translation { to, sure: false, .. } => Ok(Settled { warnings, ..as_it_is(to) }),
     }
 }
 
-/// What an estimate tells where a language model would write: the input's own words, and that they will be others.
-pub(crate) fn told(wanted: Wanted) -> Settled {
-    let (Wanted::Own(own) | Wanted::Translation { own, .. }) = wanted;
+/// What an estimate tells where a language model would write: the input's own words, as `document` was read, and that they
+/// will be others.
+pub(crate) fn told(document: &Document, wanted: Wanted) -> Settled {
+    let locale = match wanted {
+        Wanted::Translation { sure: true, .. } => offline::locale(&document.language),
+        wanted => wanted.locale().clone(),
+    };
     let message = "A language model writes the words of the generation itself; these are the input's own.";
-    Settled { warnings: vec![Warning::new(WarningCode::CopywriterUnavailable, message)], ..as_it_is(own) }
+    Settled { warnings: vec![Warning::new(WarningCode::CopywriterUnavailable, message)], ..as_it_is(locale) }
 }
 
 fn as_it_is(locale: Locale) -> Settled {
     Settled { locale, outlines: Vec::new(), translated: false, warnings: Vec::new() }
-}
-
-fn unsure(own: Locale, to: &Language) -> Settled {
-    let warning = offline::stays(&own.language, to);
-    Settled { warnings: vec![warning], ..as_it_is(own) }
 }
 
 fn not_expanded(why: &str) -> Warning {

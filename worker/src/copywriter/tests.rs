@@ -91,8 +91,9 @@ async fn settle_within(
     copywriter: Option<&Copywriter>,
     allowance: &Allowance,
 ) -> Result<Settled, fleet::protocol::Failure> {
-    let wanted = wanted(document, source, language).unwrap();
-    let language: Language = language.map_or_else(|| document.language.clone(), |l| l.parse().unwrap());
+    let named: Option<Language> = language.map(|l| l.parse().unwrap());
+    let wanted = wanted(document, source, named.as_ref());
+    let (language, source_language) = (wanted.locale().language.clone(), wanted.source_language().clone());
     let formats = formats(&[("tiktok_carousel", Some(5))]);
     let order = Order {
         tone: Some("warm, plain"),
@@ -103,6 +104,7 @@ async fn settle_within(
         title: None,
         formats: &formats,
         language: &language,
+        source_language: &source_language,
         seed: 7,
         allowance,
     };
@@ -257,14 +259,25 @@ async fn a_translation_is_the_models_or_a_failure() {
     let (silent, _) = settled(SOURCE, Some("de"), |_, _| Reply::Status(503, "Retry-After: 0\r\n", String::new())).await;
     let failure = silent.unwrap_err();
     assert_eq!((failure.code.as_str(), failure.retry), ("translation_unavailable", true));
+}
 
-    // Words that may be of any language stay.
-    let document = read_text("Sale").unwrap();
-    let settled = settle_for(&document, None, "Sale", Some("de"), None).await.unwrap();
-    assert_eq!((settled.locale.language.code(), codes(&settled)), ("en", vec![WarningCode::LanguageMismatch]));
-    let document = read_text(SOURCE).unwrap();
-    let refused = settle_for(&document, None, SOURCE, Some("de"), None).await.unwrap_err();
-    assert_eq!(refused.code, "translation_unavailable");
+#[tokio::test]
+async fn without_a_model_the_words_stay_and_are_set_in_the_language_named() {
+    let polish = "Jeżeli chcesz spać dłużej, włącz łagodne światło i wyłącz telefon";
+    for (source, language, warned) in [
+        ("Sale", "de", false),
+        (SOURCE, "de", true),
+        (SOURCE, "en-GB", false),
+        (polish, "pl", false),
+        (polish, "en", true),
+        // The detector doesn't know it, so that nothing is sure.
+        (SOURCE, "ca", false),
+    ] {
+        let document = read_text(source).unwrap();
+        let settled = settle_for(&document, None, source, Some(language), None).await.unwrap();
+        assert_eq!((settled.locale.language.code(), settled.translated), (language, false));
+        assert_eq!(codes(&settled).contains(&WarningCode::LanguageMismatch), warned, "{source} as {language}");
+    }
 }
 
 #[tokio::test]

@@ -100,18 +100,18 @@ impl Fetched {
         answer.map(Self::Article).map_err(|e| failure::lasting(e.code(), format!("The page could not be read: {e}.")))
     }
 
-    /// What it says, under the title asked for where there is one.
+    /// What it says, read with what the caller knows.
     ///
     /// # Errors
     /// A [`Failure`] where it says nothing.
-    pub fn document(&self, title: Option<&str>, exact: bool) -> Result<Document, Failure> {
+    pub fn document(&self, options: ReadOptions) -> Result<Document, Failure> {
         match self {
-            Self::Article(article) => of_article(article, title, exact),
+            Self::Article(article) => of_article(article, options),
             Self::Text(text) => {
                 let words = url::plain(&text.body, text.charset.as_deref());
-                read(&words, title, ReadOptions { source: host(&text.url), exact, ..ReadOptions::default() })
+                read(&words, &ReadOptions { source: host(&text.url), ..options })
             }
-            Self::Pdf(pdf) => pdf::document(&pdf.read, title, pdf.host.clone(), exact),
+            Self::Pdf(pdf) => pdf::document(&pdf.read, pdf.host.clone(), options),
             Self::Page(_) | Self::File(..) => Err(failure::passing("render_failed", "the input was not extracted")),
         }
     }
@@ -126,7 +126,7 @@ impl Fetched {
     }
 
     /// The words that its document is read from.
-    pub fn into_words(self) -> String {
+    pub fn words(&self) -> String {
         match self {
             Self::Article(article) => cut(&article.markdown).to_owned(),
             Self::Text(text) => cut(&url::plain(&text.body, text.charset.as_deref())).to_owned(),
@@ -183,18 +183,16 @@ fn broken(error: &SandboxError) -> Failure {
     }
 }
 
-fn of_article(article: &Article, title: Option<&str>, exact: bool) -> Result<Document, Failure> {
-    let declared = article.language.as_deref().and_then(|tag| Language::parse(tag).ok());
-    let detected = Language::detect(&article.markdown);
+fn of_article(article: &Article, options: ReadOptions) -> Result<Document, Failure> {
     // A page may name the language of its template; one that names a kind of the language found names it better.
-    let language = declared.filter(|d| d.primary() == detected.primary());
-    let options = ReadOptions { language, source: article.source(), markdown: true, exact, ..ReadOptions::default() };
-    read(&article.markdown, title, options)
+    let declared = article.language.as_deref().and_then(|tag| Language::parse(tag).ok());
+    let declared = || declared.filter(|d| d.primary() == Language::detect(&article.markdown).primary());
+    let language = options.language.or_else(declared);
+    read(&article.markdown, &ReadOptions { language, source: article.source(), markdown: true, ..options })
 }
 
-fn read(text: &str, title: Option<&str>, options: ReadOptions) -> Result<Document, Failure> {
-    let title = title.map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned);
-    read_text_with(cut(text), &ReadOptions { title, ..options }).map_err(|e| match e {
+fn read(text: &str, options: &ReadOptions) -> Result<Document, Failure> {
+    read_text_with(cut(text), options).map_err(|e| match e {
         ContentError::Empty => failure::lasting("no_content", "The page holds no words."),
         ContentError::TooLong(_) => failure::lasting("url_too_large", format!("The page is too long: {e}.")),
     })
@@ -228,7 +226,8 @@ mod tests {
     /// What a page says, by way of the sandbox.
     async fn document(body: &str, title: Option<&str>) -> Result<Document, Failure> {
         let sandbox = Sandbox::new(1).unwrap();
-        Fetched::Page(page(Kind::Html, body)).extracted(&sandbox).await?.document(title, false)
+        let options = ReadOptions { title: title.map(str::to_owned), ..ReadOptions::default() };
+        Fetched::Page(page(Kind::Html, body)).extracted(&sandbox).await?.document(options)
     }
 
     const ARTICLE: &str = "<html lang=en-GB><title>Why tides turn | Tidewater</title><meta property=og:site_name \
@@ -265,7 +264,7 @@ mod tests {
 
     #[test]
     fn texts_are_read_as_texts() {
-        let text = |words: &str| Fetched::Text(page(Kind::Text, words)).document(None, false);
+        let text = |words: &str| Fetched::Text(page(Kind::Text, words)).document(ReadOptions::default());
         let document = text("# Tides\n\nThe sea rises and falls twice a day.\n").unwrap();
         assert_eq!((document.title.text.as_str(), document.source.unwrap().text.as_str()), ("Tides", "pages.example"));
         // The beginning of one that is too long.

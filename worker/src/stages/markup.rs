@@ -6,7 +6,7 @@ use bytes::Bytes;
 use fleet::estimate::{Estimate, EstimatedPage};
 use fleet::protocol::{ALT_BYTES, BlobId, Failure, PlanJob, Planned, PlannedPage};
 use futures::future::BoxFuture;
-use render_core::content::Language;
+use render_core::content::{Language, ReadOptions};
 use render_core::design::Style;
 use render_core::format::Format;
 use render_core::leaf::{self, Leaf, Written};
@@ -159,7 +159,9 @@ fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let words = words.join("\n\n");
     // Pages without words have a document all the same: what they show.
     let words = if words.trim().is_empty() { "Pictures" } else { &words };
-    let document = ingest::stored(&ingest::text(words.as_bytes(), state.job.title.as_deref(), true)?)?;
+    let language = state.leaves.first().map(|leaf| leaf.language.clone());
+    let options = ReadOptions { title: state.job.title.clone(), language, exact: true, ..ReadOptions::default() };
+    let document = ingest::stored(&ingest::text(words.as_bytes(), &options)?)?;
     state.packed = std::iter::once(document).chain(state.leaves.iter().map(leaf::encode)).map(Bytes::from).collect();
     Ok(())
 }

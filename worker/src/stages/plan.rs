@@ -8,7 +8,7 @@ use fleet::llm::Allowance;
 use fleet::protocol::{ALT_BYTES, BlobId, Failure, InputKind, PlanJob, Planned, PlannedPage, WARNINGS};
 use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt, TryStreamExt};
-use render_core::content::{Document, Idea};
+use render_core::content::{Document, Idea, Language, ReadOptions};
 use render_core::design::{Brand, Page, Style};
 use render_core::format::{Format, FormatId};
 use render_core::leaf;
@@ -19,8 +19,8 @@ use uuid::Uuid;
 
 use super::{Stage, Tools, Work};
 use crate::brand::Branded;
-use crate::copywriter::offline::{Wanted, wanted};
-use crate::copywriter::{LONGEST, Order, Settled, settle, told};
+use crate::copywriter::offline::{named, reads_in, wanted};
+use crate::copywriter::{Copywriter, LONGEST, Order, Settled, settle, told};
 use crate::ingest::photo::{Lead, lead, unavailable};
 use crate::{failure, ingest};
 
@@ -77,6 +77,8 @@ pub(super) struct State {
     settled: Option<Settled>,
     /// Nothing comes of it: it costs no call of a language model.
     told_only: bool,
+    /// The language that the caller names.
+    named: Option<Language>,
     /// What the account is allowed of the language model.
     allowance: Allowance,
     plan: Option<Plan>,
@@ -103,6 +105,7 @@ impl State {
             branded: None,
             settled: None,
             told_only: false,
+            named: None,
             allowance,
             plan: None,
             style: Style::MODERN,
@@ -160,6 +163,11 @@ impl State {
     /// Whose pages these are.
     fn brand(&self) -> Option<&Brand> {
         self.branded.as_ref().map(|branded| &branded.brand)
+    }
+
+    /// Who writes the words: nobody where they are set whole.
+    fn copywriter<'a>(&self, tools: &'a Tools) -> Option<&'a Copywriter> {
+        tools.copywriter.as_ref().filter(|_| !self.job.exact)
     }
 
     fn document(&self) -> &Document {
@@ -254,26 +262,31 @@ pub(super) async fn branded(brand: Option<BlobId>, tools: &Tools) -> Result<Opti
     }
 }
 
-fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let input = std::mem::take(&mut state.input);
-    let (title, exact) = (state.job.title.as_deref(), state.job.exact);
+    let (title, exact) = (state.job.title.clone(), state.job.exact);
+    state.named = named(state.job.language.as_deref())?;
+    let (named, translates) = (state.named.as_ref(), state.copywriter(tools).is_some());
+    let options = |source: &str| {
+        let language = reads_in(named, source, translates);
+        ReadOptions { title, language, exact, ..ReadOptions::default() }
+    };
     state.document = Some(match (state.job.input_kind, state.fetched.take()) {
         (InputKind::Url | InputKind::Pdf | InputKind::PdfUrl, fetched) => {
             let fetched = fetched.ok_or_else(|| failure::passing("render_failed", "the input was not fetched"))?;
-            let document = fetched.document(title, exact)?;
-            state.source = fetched.into_words();
-            document
+            state.source = fetched.words();
+            fetched.document(options(&state.source))?
         }
         (InputKind::Text, _) => {
             state.source = ingest::utf8(&input)?.to_owned();
-            ingest::text(&input, title, exact)?
+            ingest::text(&input, &options(&state.source))?
         }
         (InputKind::Pages | InputKind::Markup, _) => {
             return Err(failure::lasting("render_failed", "pages are not read as a document"));
         }
         (InputKind::Idea, _) => {
             state.source = ingest::utf8(&input)?.to_owned();
-            let idea = ingest::idea(&input, title, exact)?;
+            let idea = ingest::idea(&input, &options(&state.source))?;
             let document = idea.document.clone();
             state.idea = Some(idea);
             document
@@ -286,13 +299,11 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     Box::pin(async move {
         let document = state.document.as_ref().expect("stage ingest comes before");
         let formats = formats(&state.job)?;
-        let wanted = wanted(document, &state.source, state.job.language.as_deref())?;
-        let language = match &wanted {
-            Wanted::Own(locale) => locale.language.clone(),
-            Wanted::Translation { to, .. } => to.clone(),
-        };
-        if state.told_only && tools.copywriter.is_some() {
-            let settled = told(wanted);
+        let wanted = wanted(document, &state.source, state.named.as_ref());
+        let (language, source_language) = (wanted.locale().language.clone(), wanted.source_language().clone());
+        let copywriter = state.copywriter(tools);
+        if state.told_only && copywriter.is_some() {
+            let settled = told(document, wanted);
             state.warnings.extend(settled.warnings.iter().cloned());
             state.settled = Some(settled);
             return Ok(());
@@ -305,12 +316,11 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
             title: state.job.title.as_deref(),
             formats: &formats,
             language: &language,
+            source_language: &source_language,
             tone: state.brand().and_then(|brand| brand.tone.as_deref()),
             seed: state.job.seed,
             allowance: &state.allowance,
         };
-        // Words that are set whole are nobody's to write anew.
-        let copywriter = tools.copywriter.as_ref().filter(|_| !state.job.exact);
         let settled = settle(copywriter, &order, wanted).await?;
         state.warnings.extend(settled.warnings.iter().cloned());
         state.settled = Some(settled);

@@ -8,6 +8,7 @@ use futures::future::BoxFuture;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use render_core::cancel::Scope;
 use render_core::compose::compose;
+use render_core::content::ReadOptions;
 use render_core::design::Style;
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::Format;
@@ -72,7 +73,7 @@ fn draw(state: &mut State, tools: &Tools) -> Result<(), Failure> {
 
 fn one(sample: &Sample, branded: Option<&Branded>, tools: &Tools) -> Result<Drawn, Failure> {
     let failed = |e: &dyn std::fmt::Display| failure::lasting("render_failed", e.to_string());
-    let document = ingest::text(&sample.words, None, false)?;
+    let document = ingest::text(&sample.words, &ReadOptions::default())?;
     let named = |id: &str| failure::lasting("render_failed", format!("there is no format named {id:?}"));
     let format = Format::by_id(&sample.format).ok_or_else(|| named(&sample.format))?;
     let style = sample.style.as_deref().and_then(Style::by_name);

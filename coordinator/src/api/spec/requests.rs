@@ -42,8 +42,8 @@ pub struct CreationRequest {
     /// The style; where none is named the brand kit's, else `modern`.
     #[schema(value_type = Option<names::VisualStyle>)]
     visual_style: Option<String>,
-    /// The language of the pages: a two-letter code, a BCP 47 tag or an English name. Left out, it is the content's own;
-    /// another one takes a language model, which translates.
+    /// The language of the pages: a two-letter code, a BCP 47 tag or an English name. Left out, it is what the
+    /// content reads as. Content in another language is translated where the service has a language model.
     #[schema(examples("en"))]
     language: Option<String>,
     /// How large; `4K` is for paid plans. Left out, it is `2K`.

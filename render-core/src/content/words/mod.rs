@@ -276,20 +276,6 @@ pub(crate) fn is_mark(c: char) -> bool {
         && matches!(c.script(), Script::Inherited | Script::Devanagari | Script::Arabic | Script::Bengali)
 }
 
-/// The language with the most function words in `text`, where that says something: at least two hits, and more than
-/// any other language.
-pub(crate) fn most_likely(text: &str) -> Option<&'static str> {
-    let words: Vec<String> =
-        text.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty()).take(200).map(str::to_lowercase).collect();
-    let mut hits: Vec<(usize, &str)> =
-        all().map(|l| (words.iter().filter(|w| has(l.function, w)).count(), l.code)).collect();
-    hits.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
-    match hits.as_slice() {
-        [(first, code), (second, _), ..] if *first >= 2 && first > second => Some(code),
-        _ => None,
-    }
-}
-
 const NONE: Words = Words {
     code: "",
     function: "",

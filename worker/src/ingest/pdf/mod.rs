@@ -76,18 +76,12 @@ fn sentence(why: &str) -> String {
     format!("The PDF could not be read: {why}.")
 }
 
-/// The document of what a PDF says, under the title asked for where there is one; `source` is who is named for it.
+/// The document of what a PDF says, read with what the caller knows; `source` is who is named for it.
 ///
 /// # Errors
 /// A [`Failure`] where it says nothing.
-pub(crate) fn document(
-    read: &Read,
-    title: Option<&str>,
-    source: Option<String>,
-    exact: bool,
-) -> Result<Document, Failure> {
-    let title = title.map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned);
-    let options = ReadOptions { title, source, markdown: true, exact, ..ReadOptions::default() };
+pub(crate) fn document(read: &Read, source: Option<String>, options: ReadOptions) -> Result<Document, Failure> {
+    let options = ReadOptions { source, markdown: true, ..options };
     read_text_with(cut(&read.markdown), &options).map_err(|e| match e {
         ContentError::Empty => failure::lasting("pdf_no_text", sentence(&PdfFault::NoText.to_string())),
         ContentError::TooLong(_) => failure::lasting("pdf_too_large", sentence(&e.to_string())),

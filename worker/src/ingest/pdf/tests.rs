@@ -151,7 +151,7 @@ fn every_pdf_says_what_a_reader_finds_in_it() {
                     details.push(format!("{name}: {key}: {what}"));
                     found.insert((name.clone(), key.to_owned()));
                 }
-                assert!(document(&read, None, None, false).is_ok(), "{name}");
+                assert!(document(&read, None, ReadOptions::default()).is_ok(), "{name}");
             }
             Err(e) => _ = found.insert((name, e.to_string())),
         }
