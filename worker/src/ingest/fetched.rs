@@ -1,7 +1,8 @@
-//! What an input names or holds, where it isn't plain words: a page, a text or a PDF, fetched under guard, read in the
-//! sandbox, and made a document of.
+//! An input that isn't plain words: a page, a PDF or another file, fetched under guard, read in the sandbox, and made a
+//! document of.
 
 use bytes::Bytes;
+use fleet::files::{FileKind, Hint, READ_KINDS, UnreadFile};
 use fleet::net::{self, FetchError, Fetcher, Kind};
 use fleet::protocol::Failure;
 use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
@@ -9,6 +10,7 @@ use render_core::content::{ContentError, Document, Language, ReadOptions, read_t
 use render_core::limits;
 use serde::{Deserialize, Serialize};
 
+use super::file;
 use super::pdf;
 use super::photo::LeadAt;
 use super::url::{self, Article, Page, PageError};
@@ -16,9 +18,9 @@ use crate::failure;
 use crate::metrics::FETCHES;
 
 /// What can be read of what a client calls a page.
-pub(crate) const PAGES: &[Kind] = &[Kind::Html, Kind::Text, Kind::Pdf];
-/// What can be read of what a client calls a PDF.
-pub(crate) const PDFS: &[Kind] = &[Kind::Pdf];
+pub(crate) const PAGES: &[Kind] = &[Kind::Html, Kind::Text, Kind::Pdf, Kind::File];
+/// What can be read of what a client calls a file. A page is none: servers send one for a file that is gone.
+pub(crate) const FILES: &[Kind] = &[Kind::Pdf, Kind::File, Kind::Text];
 /// What of a page's article is read back from the sandbox.
 const ANSWER: usize = 8 << 20;
 
@@ -35,9 +37,13 @@ pub(crate) enum Fetched {
     /// A text, as it came.
     Text(net::Fetched),
     /// A PDF, as it came, and the host that it came from.
-    File(Bytes, Option<String>),
+    PdfFile(Bytes, Option<String>),
     /// What a PDF says.
     Pdf(Pdf),
+    /// A file of another kind, as it came, and the host that it came from.
+    File(FileKind, Bytes, Option<String>),
+    /// What such a file says.
+    Read(file::Read, Option<String>),
 }
 
 /// A PDF that was read.
@@ -62,19 +68,54 @@ pub(crate) async fn fetch(url: &[u8], wanted: &'static [Kind], fetcher: &Fetcher
     match fetched {
         Ok(fetched) => Ok(match fetched.kind {
             Kind::Html => Fetched::Page(fetched),
-            Kind::Text => Fetched::Text(fetched),
-            Kind::Pdf => Fetched::File(fetched.body, host(&fetched.url)),
+            Kind::Text | Kind::File => of_fetched(fetched)?,
+            Kind::Pdf => Fetched::PdfFile(fetched.body, host(&fetched.url)),
             Kind::Picture => return Err(failure::lasting("url_unsupported_type", "The address is that of a picture.")),
         }),
         Err(e) => {
             tracing::info!(error = ?e, "an address could not be read");
-            let message = format!("The address could not be read: {e}.");
+            let mut message = format!("The address could not be read: {e}.");
+            if matches!(e, FetchError::Type(_)) {
+                message.push_str(&format!(" Files that are read: {READ_KINDS}."));
+            }
             Err(Failure { code: e.code().into(), message, retry: e.retry(), tokens: None })
         }
     }
 }
 
+/// A text or a file that was fetched: its bytes tell what it is, and its address and media type help.
+fn of_fetched(fetched: net::Fetched) -> Result<Fetched, Failure> {
+    let path = ::url::Url::parse(&fetched.url).map(|url| url.path().to_owned()).unwrap_or_default();
+    let hint = Hint { name: Some(&path), media: fetched.media.as_deref() };
+    let kind = match FileKind::detect(&fetched.body, hint) {
+        Ok(kind) => kind,
+        Err(UnreadFile::Encrypted) => {
+            return Err(failure::lasting("file_encrypted", UnreadFile::Encrypted.to_string()));
+        }
+        // What a server calls a text is read as one.
+        Err(_) if fetched.kind == Kind::Text => FileKind::Text,
+        Err(why) => return Err(failure::lasting("url_unsupported_type", why.to_string())),
+    };
+    Ok(match kind {
+        FileKind::Pdf => Fetched::PdfFile(fetched.body, host(&fetched.url)),
+        FileKind::Html if fetched.kind == Kind::File => Fetched::Page(fetched),
+        FileKind::Html | FileKind::Markdown | FileKind::Text => Fetched::Text(fetched),
+        kind => Fetched::File(kind, fetched.body, host(&fetched.url)),
+    })
+}
+
 impl Fetched {
+    /// A file that was sent along.
+    pub fn of_file(kind: FileKind, file: Bytes) -> Self {
+        let plain = |kind, body| net::Fetched { url: String::new(), kind, media: None, charset: None, body };
+        match kind {
+            FileKind::Pdf => Self::PdfFile(file, None),
+            FileKind::Html => Self::Page(plain(Kind::Html, file)),
+            FileKind::Markdown | FileKind::Text => Self::Text(plain(Kind::Text, file)),
+            kind => Self::File(kind, file, None),
+        }
+    }
+
     /// A page's article or a PDF's text, found in a child process: either may be made to do harm.
     ///
     /// # Errors
@@ -86,7 +127,10 @@ impl Fetched {
     async fn extracted_within(self, sandbox: &Sandbox, limits: Limits) -> Result<Self, Failure> {
         let page = match self {
             Self::Page(page) => page,
-            Self::File(file, host) => {
+            Self::File(kind, bytes, host) => {
+                return Ok(Self::Read(file::extracted(kind, &bytes, sandbox).await?, host));
+            }
+            Self::PdfFile(file, host) => {
                 let read = pdf::extracted(file.clone(), sandbox).await?;
                 let file = Some(file).filter(|_| !read.figures.is_empty());
                 return Ok(Self::Pdf(Pdf { read, host, file }));
@@ -112,7 +156,10 @@ impl Fetched {
                 read(&words, title, ReadOptions { source: host(&text.url), exact, ..ReadOptions::default() })
             }
             Self::Pdf(pdf) => pdf::document(&pdf.read, title, pdf.host.clone(), exact),
-            Self::Page(_) | Self::File(..) => Err(failure::passing("render_failed", "the input was not extracted")),
+            Self::Read(read, host) => file::document(read, title, host.as_deref(), exact),
+            Self::Page(_) | Self::PdfFile(..) | Self::File(..) => {
+                Err(failure::passing("render_failed", "the input was not extracted"))
+            }
         }
     }
 
@@ -131,7 +178,8 @@ impl Fetched {
             Self::Article(article) => cut(&article.markdown).to_owned(),
             Self::Text(text) => cut(&url::plain(&text.body, text.charset.as_deref())).to_owned(),
             Self::Pdf(pdf) => cut(&pdf.read.markdown).to_owned(),
-            Self::Page(_) | Self::File(..) => String::new(),
+            Self::Read(read, _) => cut(&read.markdown).to_owned(),
+            Self::Page(_) | Self::PdfFile(..) | Self::File(..) => String::new(),
         }
     }
 }
@@ -212,7 +260,7 @@ mod tests {
 
     fn page(kind: Kind, body: &str) -> net::Fetched {
         let url = "https://www.pages.example/a".to_owned();
-        net::Fetched { url, kind, charset: None, body: Bytes::copy_from_slice(body.as_bytes()) }
+        net::Fetched { url, kind, media: None, charset: None, body: Bytes::copy_from_slice(body.as_bytes()) }
     }
 
     /// What a page says, by way of the sandbox.
