@@ -304,6 +304,50 @@ mod tests {
         assert_eq!(text(" \n").unwrap_err().code, "no_content");
     }
 
+    #[test]
+    fn the_bytes_of_a_file_tell_what_it_is_and_its_address_and_type_help() {
+        let fetched = |path: &str, kind, media: &str, body: &[u8]| {
+            let url = format!("https://www.pages.example{path}");
+            let body = Bytes::copy_from_slice(body);
+            of_fetched(net::Fetched { url, kind, media: Some(media.to_owned()), charset: None, body })
+        };
+        let ports = b"port,range\nBrest,6\n";
+        for (path, kind, media) in [("/ports.csv?raw=1", Kind::Text, "text/plain"), ("/export", Kind::File, "text/csv")]
+        {
+            let found = fetched(path, kind, media, ports).unwrap();
+            assert!(
+                matches!(&found, Fetched::File(FileKind::Csv, _, Some(host)) if host == "pages.example"),
+                "{found:?}"
+            );
+        }
+        for (path, body) in [("/a", &b"Tides"[..]), ("/a.json", b"{}"), ("/a", b"<!doctype html>"), ("/a", b"caf\xe9")]
+        {
+            assert!(matches!(fetched(path, Kind::Text, "text/plain", body), Ok(Fetched::Text(_))), "{path}");
+        }
+        assert!(matches!(fetched("/a", Kind::File, "application/epub+zip", b"%PDF-1.7"), Ok(Fetched::PdfFile(..))));
+        let refused = fetched("/a.docx", Kind::File, "application/epub+zip", b"<p>Gone").unwrap_err();
+        assert_eq!(refused.code, "url_unsupported_type");
+        assert!(refused.message.contains("claims to be DOCX"), "{}", refused.message);
+    }
+
+    #[tokio::test]
+    async fn a_file_that_was_sent_becomes_a_document() {
+        let sandbox = Sandbox::new(1).unwrap();
+        for (kind, file) in
+            [(FileKind::Html, ARTICLE), (FileKind::Markdown, "# Why tides turn\n\nThe moon pulls at the sea.")]
+        {
+            let read = Fetched::of_file(kind, file.into()).extracted(&sandbox).await.unwrap();
+            assert_eq!(read.document(None, false).unwrap().title.text, "Why tides turn");
+        }
+        let table = "port,range in metres\nBrest,6.1\nRoscoff,8.2\nSaint-Malo,12.2\n";
+        let read = Fetched::of_file(FileKind::Csv, table.into()).extracted(&sandbox).await.unwrap();
+        let document = read.document(Some("Tides"), false).unwrap();
+        assert_eq!(document.title.text, "Tides");
+        assert!(format!("{document:?}").contains("Saint-Malo"));
+        let broken = Fetched::of_file(FileKind::Docx, "PK\u{3}\u{4}".into()).extracted(&sandbox).await.unwrap_err();
+        assert_eq!((broken.code.as_str(), broken.retry), ("file_invalid", false));
+    }
+
     #[tokio::test]
     async fn what_says_nothing_has_no_content() {
         for body in ["", "<title>App</title><div id=root></div><noscript>Enable JavaScript</noscript>", "\0\0\0"] {

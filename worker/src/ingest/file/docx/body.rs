@@ -46,7 +46,9 @@ impl<'a> Body<'a> {
         let named = own.and_then(|p| p.child("pStyle")).and_then(|e| e.attr("val"));
         let style = self.styles.of_paragraph(named);
         let role = own.and_then(outline).filter(|_| style.role == Role::Body).unwrap_or(style.role);
-        let mut runs = Runs::new(self.styles, style.emphasis);
+        // Headings and quotations look as their style says: that is no emphasis of words.
+        let emphasis = if role == Role::Body { style.emphasis } else { style.emphasis.plain() };
+        let mut runs = Runs::new(self.styles, emphasis);
         runs.take(paragraph);
         let Runs { line, boxes, .. } = runs;
         let list = own.and_then(listed).or(style.list).filter(|(id, _)| self.numbering.has(id));

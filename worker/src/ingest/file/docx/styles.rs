@@ -42,6 +42,11 @@ impl Emphasis {
         }
     }
 
+    /// The same without bold and italic.
+    pub fn plain(self) -> Self {
+        Self { bold: None, italic: None, ..self }
+    }
+
     /// With what `under` says where this says nothing.
     pub fn over(self, under: Self) -> Self {
         Self {
@@ -93,13 +98,14 @@ impl Styles {
                 styles.default = Some(id.to_owned());
             }
             let properties = style.child("pPr");
-            let named = style.child("name").and_then(|name| name.attr("val")).and_then(role);
+            let name = style.child("name").and_then(|name| name.attr("val")).unwrap_or_default();
+            let named = role(name);
             let outlined = properties.and_then(outline);
             let read = Style {
                 based_on: style.child("basedOn").and_then(|e| e.attr("val")).map(str::to_owned),
                 role: if is_paragraph { named.or(outlined) } else { None },
                 emphasis: Emphasis::of(style.child("rPr")),
-                list: properties.and_then(listed),
+                list: properties.and_then(listed).map(|(list, level)| (list, list_level(name).unwrap_or(level))),
             };
             styles.by_id.insert(id.to_owned(), read);
         }
@@ -139,6 +145,14 @@ pub(super) fn listed(properties: &Element) -> Option<Listed> {
     let id = list.child("numId").and_then(|e| e.attr("val"));
     let level = list.child("ilvl").and_then(|e| e.number("val")).unwrap_or(0);
     Some((id?.to_owned(), level))
+}
+
+/// The level that the built-in styles of lists have by their names: each has a list of its own ("List Bullet 2").
+fn list_level(style: &str) -> Option<usize> {
+    let name = style.to_ascii_lowercase();
+    let (kind, level) = name.rsplit_once(' ')?;
+    let level: usize = level.parse().ok()?;
+    matches!(kind, "list bullet" | "list number").then(|| level.saturating_sub(1))
 }
 
 /// What a style is for. Built-in styles have English names in files whatever the program's language.

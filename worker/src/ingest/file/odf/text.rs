@@ -80,7 +80,11 @@ impl<'a> Text<'a> {
     fn paragraph(&mut self, element: &Element, outline: Option<usize>, place: Place<'_>) {
         let style = self.styles.resolve(element.attr("style-name"));
         let mut words = Words { styles: self.styles, line: Line::default(), boxes: Vec::new() };
-        words.take(element, &style);
+        // Headings and quotations look as their style says: that is no emphasis of words.
+        let is_set_off = outline.is_some() || style.is_title || style.is_quote;
+        let of_words =
+            Resolved { bold: style.bold && !is_set_off, italic: style.italic && !is_set_off, ..style.clone() };
+        words.take(element, &of_words);
         let Words { line, boxes, .. } = words;
         if !line.is_blank() && !style.is_aside {
             self.blocks.push(match outline {
