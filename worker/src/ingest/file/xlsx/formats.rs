@@ -32,7 +32,7 @@ impl Formats {
             let id = style.number("numFmtId").unwrap_or(0);
             own.get(&id).copied().unwrap_or_else(|| built_in(id)).to_owned()
         };
-        Self { codes: cells.map(|style| code(style)).collect(), since_1904 }
+        Self { codes: cells.map(code).collect(), since_1904 }
     }
 
     /// A number as a cell of this style shows it.
@@ -102,7 +102,7 @@ fn general(number: f64) -> String {
     if number == 0.0 {
         return "0".to_owned();
     }
-    let magnitude = number.abs().log10().floor() as i32;
+    let magnitude = libm::log10(number.abs()).floor() as i32;
     if !(-9..15).contains(&magnitude) {
         return format!("{number:e}");
     }
@@ -114,7 +114,7 @@ fn general(number: f64) -> String {
 /// A number that is not negative, with the words around it.
 fn written(number: f64, tokens: &[Token], own_sign: bool) -> String {
     let percents = tokens.iter().filter(|t| **t == Token::Percent).count();
-    let mut number = number * 100_f64.powi(percents.min(4) as i32);
+    let mut number = number * power_of_ten(2 * percents.min(4));
     let scientific = tokens.contains(&Token::Exponent);
     let mut out = String::new();
     let mut is_written = false;
@@ -128,7 +128,7 @@ fn written(number: f64, tokens: &[Token], own_sign: bool) -> String {
             Token::Digits(digits) => {
                 is_written = true;
                 let places = digits.trim_end_matches(',');
-                number /= 1000_f64.powi((digits.len() - places.len()).min(6) as i32);
+                number /= power_of_ten(3 * (digits.len() - places.len()).min(6));
                 if scientific {
                     let decimals = places.split_once('.').map_or(0, |(_, d)| d.len().min(DECIMALS));
                     out.push_str(&format!("{number:.decimals$E}"));
@@ -162,9 +162,14 @@ fn digits_of(number: f64, places: &str) -> String {
     if after.is_empty() { before.to_owned() } else { format!("{before}.{after}") }
 }
 
+/// 1 and this many zeros, which is exact up to 22 of them.
+fn power_of_ten(zeros: usize) -> f64 {
+    std::iter::repeat_n(10.0, zeros).product()
+}
+
 /// Halves away from zero, as spreadsheets round: 0.125 → 0.13, and 1.005 → 1.01, as it was typed.
 fn rounded(number: f64, decimals: usize) -> f64 {
-    let factor = 10_f64.powi(decimals as i32);
+    let factor = power_of_ten(decimals);
     let scaled = number * factor;
     if scaled.abs() < 1e15 { (scaled * (1.0 + 1e-14)).round() / factor } else { number }
 }
@@ -173,7 +178,7 @@ fn rounded(number: f64, decimals: usize) -> f64 {
 fn grouped(digits: &str) -> String {
     let mut out = String::with_capacity(digits.len() * 4 / 3 + 1);
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
