@@ -7,6 +7,7 @@ pub mod edit;
 pub mod estimate;
 pub mod export;
 pub mod failpoint;
+pub mod files;
 pub mod intake;
 pub mod llm;
 pub mod nats;

@@ -22,17 +22,18 @@ use render_core::warning::Warning;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::files::FileKind;
+
 pub use tongue::Tongue;
 pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, length};
 
 /// First byte of every message. Raised with every change of a type in this module. 4: `photo` of what is planned. 5: what
 /// memory a worker may hold and which version it speaks. 6: the terms of a claim, and its secret in heartbeats and reports;
 /// `tokens` of what is to be planned, is planned and failed. 7: [`InputKind::Pages`]; outcomes of reports in the object
-/// store. 8: [`InputKind::Markup`].
-pub const PROTOCOL_VERSION: u8 = 8;
-/// The first version with [`InputKind::Markup`]. A worker of an earlier version can read neither such a job nor the pages
-/// that come of it.
-pub const MARKUP_SINCE: u8 = 8;
+/// store. 8: [`InputKind::Markup`]. 9: [`InputKind::File`].
+pub const PROTOCOL_VERSION: u8 = 9;
+/// The first version with [`InputKind::File`]. A worker of an earlier version can't read such a job.
+pub const FILES_SINCE: u8 = 9;
 /// Seconds a claim stands without a heartbeat.
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.
@@ -262,12 +263,24 @@ pub enum InputKind {
     Idea,
     /// A PDF file.
     Pdf,
-    /// The address of a PDF to fetch.
+    /// The address of a PDF, or of a file of another kind, to fetch.
     PdfUrl,
     /// The pages of another generation ([`crate::source::SourcePages`]).
     Pages,
     /// Pages in the page language.
     Markup,
+    /// A file of another kind than PDF.
+    File(FileKind),
+}
+
+impl InputKind {
+    /// A file of this kind.
+    pub fn of_file(kind: FileKind) -> Self {
+        match kind {
+            FileKind::Pdf => Self::Pdf,
+            other => Self::File(other),
+        }
+    }
 }
 
 /// Read the input and design every page of a generation.

@@ -8,6 +8,7 @@ pub const TASKS: &[Task] = &[
     crate::fonts::CHECK,
     crate::ingest::PAGE,
     crate::ingest::PDF,
+    crate::ingest::FILE,
     crate::ingest::FIGURE,
     crate::ingest::photo::PHOTO,
     crate::intake::logo::LOGO,

@@ -1,5 +1,7 @@
 //! Every fault of a creation's body has its code, and all are told at once.
 
+use base64::Engine;
+use fleet::files::FileKind;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -124,7 +126,7 @@ fn an_idea_is_read_as_a_text_is() {
 }
 
 #[test]
-fn a_pdf_is_given_in_one_of_four_ways() {
+fn a_file_is_given_in_one_of_four_ways() {
     let of = |fields: Value| {
         let creation = read_value(&with(&fields)).unwrap();
         (creation.input, creation.warnings.len())
@@ -132,14 +134,39 @@ fn a_pdf_is_given_in_one_of_four_ways() {
     // What belongs to another type is said to be ignored.
     for file in ["JVBERi0xLjc=", "JVBERi0xLjc", "data:application/pdf;base64,JVBERi0xLjc="] {
         let given = of(json!({"inputType": "pdf", "inputFile": file}));
-        assert_eq!(given, (Input::Pdf(b"%PDF-1.7".as_slice().into()), 1), "{file}");
+        assert_eq!(given, (Input::File(b"%PDF-1.7".as_slice().into(), FileKind::Pdf), 1), "{file}");
     }
     let url = "https://example.org/a.pdf";
     for field in ["inputUrl", "inputFileUrl"] {
         let given = of(json!({"inputType": "pdf", field: url})).0;
-        assert_eq!((given.field(), given), (field, Input::PdfUrl(url.into(), field)));
+        assert_eq!((given.field(), given), (field, Input::FileUrl(url.into(), field)));
     }
     assert_eq!(of(json!({"inputType": "pdf", "fileId": ID})).0, Input::Upload(ID.parse().unwrap()));
+}
+
+#[test]
+fn the_kind_of_a_file_is_told_by_its_bytes_and_its_media_type() {
+    let sent = |head: &str, file: &[u8]| {
+        let file = format!("{head}{}", base64::prelude::BASE64_STANDARD.encode(file));
+        read_value(&with(&json!({"inputType": "pdf", "inputFile": file})))
+    };
+    let ports = b"port,range\nBrest,6\n";
+    for (head, file, kind) in [
+        ("", &ports[..], FileKind::Text),
+        ("data:text/csv;base64,", ports, FileKind::Csv),
+        ("data:text/markdown;charset=utf-8;base64,", b"# Tides", FileKind::Markdown),
+        ("", b"<!doctype html><p>Tides", FileKind::Html),
+        ("data:text/csv;base64,", b"%PDF-1.7", FileKind::Pdf),
+    ] {
+        assert_eq!(sent(head, file).unwrap().input, Input::File(file.to_vec().into(), kind), "{head}");
+    }
+    for (head, file) in
+        [("", &b"\x89PNG\r\n\x1a\n\0"[..]), ("", b"PK\x03\x04"), ("data:application/pdf;base64,", ports), ("", b" ")]
+    {
+        let Err(ApiError::Invalid(faults)) = sent(head, file) else { panic!("{head} {file:?} is taken") };
+        assert_eq!((faults.len(), faults[0].code), (1, "invalid_value"));
+        assert!(faults[0].message.contains("empty") || faults[0].message.contains("DOCX"), "{}", faults[0].message);
+    }
 }
 
 #[test]

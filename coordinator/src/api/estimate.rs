@@ -33,7 +33,7 @@ const PATH: &str = "/api/generations/estimate";
 /// Time that it may take.
 const TIME: Duration = Duration::from_secs(30);
 /// What can be wrong with an input beyond its form.
-const FAULTS: [&str; 14] = [
+const FAULTS: [&str; 17] = [
     "content_too_long",
     "url_fetch_failed",
     "url_not_allowed",
@@ -45,6 +45,9 @@ const FAULTS: [&str; 14] = [
     "pdf_no_text",
     "pdf_too_large",
     "pdf_too_complex",
+    "file_invalid",
+    "file_encrypted",
+    "file_too_complex",
     "translation_unavailable",
     "render_failed",
     "timed_out",
@@ -136,7 +139,7 @@ struct PageText {
 /// Estimate a generation
 ///
 /// Takes the body of a creation and tells what it would cost and what each page would say; nothing is charged and nothing is
-/// kept. Pages and PDFs are fetched and read for it, 30 seconds at most. The same body and seed make the pages that were
+/// kept. Pages and files are fetched and read for it, 30 seconds at most. The same body and seed make the pages that were
 /// told.
 #[utoipa::path(
     post,
@@ -220,13 +223,13 @@ async fn content(
         Input::Text(text) => (InputKind::Text, text.clone().into()),
         Input::Idea(text) => (InputKind::Idea, text.clone().into()),
         Input::Url(url) => (InputKind::Url, url.clone().into()),
-        Input::PdfUrl(url, _) => (InputKind::PdfUrl, url.clone().into()),
-        Input::Pdf(file) => (InputKind::Pdf, file.clone()),
+        Input::FileUrl(url, _) => (InputKind::PdfUrl, url.clone().into()),
+        Input::File(file, kind) => (InputKind::of_file(*kind), file.clone()),
         Input::Upload(id) => {
-            let upload = generations::upload(app, account, *id).await?;
+            let (upload, kind) = generations::upload(app, account, *id).await?;
             *working = Some(app.bodies.working(account, upload.usable()?.bytes).await.map_err(received::fault)?);
             let file = app.blobs.get_blob(&upload.blob).await?;
-            (InputKind::Pdf, file)
+            (InputKind::of_file(kind), file)
         }
     };
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&BlobId::of(&input)));

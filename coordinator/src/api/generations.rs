@@ -28,6 +28,7 @@ use crate::state::{
     Accepted, Answer, Generation, Given, Growth, Keyed, Order, OrderSizes, PlannedOutput, Request, Snapshot, Upload,
     UploadKind,
 };
+use fleet::files::FileKind;
 use fleet::protocol::BlobId;
 use render_core::format::Resolution;
 
@@ -185,14 +186,15 @@ pub(super) fn check_plan(caller: &Authorised, resolution: Resolution) -> Result<
     Ok(())
 }
 
-/// One of the account's uploads that generations are made of, expired or not.
-pub(super) async fn upload(app: &App, account: Uuid, id: Uuid) -> Result<Upload, ApiError> {
+/// One of the account's uploads that generations are made of, expired or not, and what it is.
+pub(super) async fn upload(app: &App, account: Uuid, id: Uuid) -> Result<(Upload, FileKind), ApiError> {
     let upload =
         app.store.run(move |store| store.upload(account, id)).await?.ok_or(ApiError::Missing(Missing::Upload))?;
     match upload.kind {
-        UploadKind::Pdf => Ok(upload),
+        UploadKind::Pdf => Ok((upload, FileKind::Pdf)),
+        UploadKind::File(kind) => Ok((upload, kind)),
         UploadKind::Font { .. } => {
-            let message = "This upload is a font, for brand kits; upload a PDF to make images of it.";
+            let message = "This upload is a font, for brand kits; upload a document to make images of it.";
             Err(ApiError::Invalid(vec![Detail::new("fileId", "invalid_value", message)]))
         }
     }
@@ -203,7 +205,7 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation) -> Result<()
     check_plan(caller, creation.resolution)?;
     let account = caller.account_id;
     if let Input::Upload(id) = creation.input {
-        upload(app, account, id).await?.usable()?;
+        upload(app, account, id).await?.0.usable()?;
     }
     if let Some(id) = creation.brand {
         app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::Missing(Missing::Brand))?;
@@ -245,22 +247,16 @@ async fn order(
 ) -> Result<Order, ApiError> {
     let (account, created) = (caller.account_id, Millis::now());
     let excerpt = creation.input.as_str().chars().take(400).collect();
-    let (given, bytes): (Given, Option<Bytes>) = match &creation.input {
-        Input::Text(text) => (Given::Text, Some(text.clone().into())),
-        Input::Idea(text) => (Given::Idea, Some(text.clone().into())),
-        Input::Url(url) => (Given::Url(url.clone()), Some(url.clone().into())),
-        Input::PdfUrl(url, _) => (Given::PdfUrl(url.clone()), Some(url.clone().into())),
-        Input::Pdf(file) => (Given::Pdf, Some(file.clone())),
-        Input::Upload(_) => (Given::Pdf, None),
-    };
-    let (input, size) = match (&creation.input, &bytes) {
-        (Input::Upload(id), _) => {
-            let upload = upload(app, account, *id).await?;
-            (upload.blob, upload.bytes)
-        }
-        (_, bytes) => {
-            let bytes = bytes.as_deref().unwrap_or_default();
-            (BlobId::of(bytes), bytes.len() as u64)
+    let in_body = |given: Given, bytes: Bytes| (given, BlobId::of(&bytes), bytes.len() as u64, Some(bytes));
+    let (given, input, size, bytes) = match &creation.input {
+        Input::Text(text) => in_body(Given::Text, text.clone().into()),
+        Input::Idea(text) => in_body(Given::Idea, text.clone().into()),
+        Input::Url(url) => in_body(Given::Url(url.clone()), url.clone().into()),
+        Input::FileUrl(url, _) => in_body(Given::PdfUrl(url.clone()), url.clone().into()),
+        Input::File(file, kind) => in_body(Given::of_file(*kind), file.clone()),
+        Input::Upload(id) => {
+            let (upload, kind) = upload(app, account, *id).await?;
+            (Given::of_file(kind), upload.blob, upload.bytes, None)
         }
     };
     let pixels = creation.outputs.iter().map(|o| u64::from(o.width) * u64::from(o.height)).sum();

@@ -1,9 +1,10 @@
-//! What a creation is made of, as its body gives it.
+//! What a creation is made of, as its body gives it: a text, an idea, an address or a file.
 
 use axum::body::Bytes;
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use fleet::files::{FileKind, Hint};
 use fleet::net::Guard;
 use fleet::protocol::BlobId;
 use render_core::limits;
@@ -13,8 +14,6 @@ use uuid::Uuid;
 
 use super::form::Form;
 
-/// A PDF says what it is within so many bytes; some producers put something before it.
-const MAGIC_WITHIN: usize = 1024;
 /// Base64 (RFC 4648) with its padding or without.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
@@ -30,11 +29,11 @@ pub enum Input {
     Url(String),
     /// A line or two on what the pages are to be about.
     Idea(String),
-    /// The address of a PDF, and the field that it came in.
-    PdfUrl(String, &'static str),
-    /// A PDF itself.
-    Pdf(Bytes),
-    /// A PDF that was uploaded before.
+    /// The address of a file, and the field that it came in.
+    FileUrl(String, &'static str),
+    /// A file itself, and what it is.
+    File(Bytes, FileKind),
+    /// A file that was uploaded before.
     Upload(Uuid),
 }
 
@@ -42,8 +41,8 @@ impl Input {
     /// Its words or its address, as far as it has any.
     pub fn as_str(&self) -> &str {
         match self {
-            Self::Text(words) | Self::Url(words) | Self::Idea(words) | Self::PdfUrl(words, _) => words,
-            Self::Pdf(_) | Self::Upload(_) => "",
+            Self::Text(words) | Self::Url(words) | Self::Idea(words) | Self::FileUrl(words, _) => words,
+            Self::File(..) | Self::Upload(_) => "",
         }
     }
 }
@@ -54,8 +53,8 @@ impl Input {
         match self {
             Self::Text(_) | Self::Idea(_) => "inputContent",
             Self::Url(_) => "inputUrl",
-            Self::PdfUrl(_, field) => field,
-            Self::Pdf(_) => "inputFile",
+            Self::FileUrl(_, field) => field,
+            Self::File(..) => "inputFile",
             Self::Upload(_) => "fileId",
         }
     }
@@ -63,15 +62,10 @@ impl Input {
     /// The seed of what is made of it, which is stored as `blob`. A file is the same however it is sent.
     pub fn seed(&self, blob: &BlobId) -> u64 {
         match self {
-            Self::Pdf(_) | Self::Upload(_) => default_seed(&blob.to_string()),
+            Self::File(..) | Self::Upload(_) => default_seed(&blob.to_string()),
             words => default_seed(words.as_str()),
         }
     }
-}
-
-/// Whether a file says that it is a PDF.
-pub fn is_pdf(file: &[u8]) -> bool {
-    file[..file.len().min(MAGIC_WITHIN)].windows(5).any(|w| w == b"%PDF-")
 }
 
 /// The fields that hold an input, and the types that they belong to.
@@ -82,15 +76,16 @@ const FIELDS: [(&str, &[&str]); 5] = [
     ("inputFile", &["pdf"]),
     ("fileId", &["pdf"]),
 ];
-/// Those of a PDF: one of them is sent.
-const PDF_FIELDS: [&str; 4] = ["inputFileUrl", "inputUrl", "fileId", "inputFile"];
+/// Those of a file: one of them is sent.
+const FILE_FIELDS: [&str; 4] = ["inputFileUrl", "inputUrl", "fileId", "inputFile"];
 
 impl Form<'_> {
     pub(super) fn input(&mut self, text_chars: usize, guard: &Guard) -> Option<Input> {
         const FIELD: &str = "inputType";
         let Some(kind) = self.string(FIELD) else {
             if self.get(FIELD).is_none() {
-                let message = "Say in inputType what the content is given as: text, url, pdf or idea.";
+                let message =
+                    "Say in inputType what the content is given as: text, url, pdf (for files of any kind) or idea.";
                 self.fault(FIELD, "missing_field", message);
             }
             return None;
@@ -99,7 +94,7 @@ impl Form<'_> {
             "text" => self.content(kind, text_chars).map(Input::Text),
             "idea" => self.content(kind, limits::IDEA_CHARS.min(text_chars)).map(Input::Idea),
             "url" => self.url(guard).map(Input::Url),
-            "pdf" => self.pdf(guard),
+            "pdf" => self.file_input(guard),
             _ => {
                 self.fault(FIELD, "invalid_value", "inputType must be one of text, url, pdf, idea.");
                 return None;
@@ -174,20 +169,20 @@ impl Form<'_> {
         Some(url.to_owned())
     }
 
-    fn pdf(&mut self, guard: &Guard) -> Option<Input> {
-        let sent: Vec<&'static str> = PDF_FIELDS.into_iter().filter(|f| self.get(f).is_some()).collect();
+    fn file_input(&mut self, guard: &Guard) -> Option<Input> {
+        let sent: Vec<&'static str> = FILE_FIELDS.into_iter().filter(|f| self.get(f).is_some()).collect();
         let Some((field, more)) = sent.split_first() else {
-            let message = "Send the PDF as inputFileUrl (its address), fileId (an upload) or inputFile (base64).";
+            let message = "Send the file as inputFileUrl (its address), fileId (an upload) or inputFile (base64).";
             self.fault("inputFileUrl", "missing_field", message);
             return None;
         };
         if let Some(more) = more.first() {
-            let message = format!("The PDF is sent in one field; this sends {}.", sent.join(" and "));
+            let message = format!("The file is sent in one field; this sends {}.", sent.join(" and "));
             self.fault(*more, "invalid_value", message);
             return None;
         }
         match *field {
-            "inputFile" => self.file().map(Input::Pdf),
+            "inputFile" => self.file().map(|(file, kind)| Input::File(file, kind)),
             "fileId" => {
                 let id = self.string(field)?.parse().ok();
                 if id.is_none() {
@@ -195,23 +190,23 @@ impl Form<'_> {
                 }
                 id.map(Input::Upload)
             }
-            _ => self.address(field, guard).map(|url| Input::PdfUrl(url, field)),
+            _ => self.address(field, guard).map(|url| Input::FileUrl(url, field)),
         }
     }
 
-    /// The file of `inputFile`: base64, or a data URI (RFC 2397) of base64.
-    fn file(&mut self) -> Option<Bytes> {
+    /// The file of `inputFile`: base64, or a data URI (RFC 2397) of base64, whose media type is a hint.
+    fn file(&mut self) -> Option<(Bytes, FileKind)> {
         const FIELD: &str = "inputFile";
         let sent = self.string(FIELD)?.trim();
-        let encoded = match sent.strip_prefix("data:") {
+        let (media, encoded) = match sent.strip_prefix("data:") {
             Some(uri) => match uri.split_once(',').filter(|(head, _)| head.ends_with(";base64")) {
-                Some((_, encoded)) => encoded,
+                Some((head, encoded)) => (Some(head), encoded),
                 None => {
                     self.fault(FIELD, "invalid_value", "A data URI in inputFile must be of base64.");
                     return None;
                 }
             },
-            None => sent,
+            None => (None, sent),
         };
         let Ok(file) = BASE64.decode(encoded) else {
             self.fault(FIELD, "invalid_value", "inputFile must be base64 (RFC 4648) or a data URI of it.");
@@ -220,10 +215,15 @@ impl Form<'_> {
         if file.len() > limits::PDF_BYTES {
             let message = format!("inputFile has {} bytes; at most {} are read.", file.len(), limits::PDF_BYTES);
             self.fault(FIELD, "content_too_long", message);
-        } else if !is_pdf(&file) {
-            self.fault(FIELD, "invalid_value", "inputFile is no PDF.");
+            return None;
         }
-        Some(file.into())
+        match FileKind::detect(&file, Hint { name: None, media }) {
+            Ok(kind) => Some((file.into(), kind)),
+            Err(why) => {
+                self.fault(FIELD, "invalid_value", format!("inputFile can't be read: {why}"));
+                None
+            }
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Bodies that may be large: creations with a PDF in base64 or a text in escapes, and files. They arrive on disk and are
+//! Bodies that may be large: creations with a file in base64 or a text in escapes, and files. They arrive on disk and are
 //! read in the working memory; see [`crate::bodies`].
 
 use std::time::Duration;
@@ -79,7 +79,7 @@ impl Sent {
             })??,
             false => read()?,
         };
-        let file = if let Input::Pdf(file) = &creation.input { file.len() as u64 } else { 0 };
+        let file = if let Input::File(file, _) = &creation.input { file.len() as u64 } else { 0 };
         if let Some(working) = &mut working {
             working.shrink_to(file);
         }

@@ -1,4 +1,4 @@
-//! `POST /api/uploads`: a file sent ahead of what uses it: a PDF for generations, a font for brand kits.
+//! `POST /api/uploads`: a file sent ahead of what uses it: a document for generations, a font for brand kits.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
+use fleet::files::{FileKind, Hint, UnreadFile};
 use fleet::intake::{IntakeError, font_type};
 use fleet::protocol::BlobId;
 use multer::{Constraints, Multipart, SizeLimit};
@@ -18,7 +19,6 @@ use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::{ApiError, Detail};
-use super::input::is_pdf;
 use super::received;
 use super::spec::examples;
 use super::spec::params::Idempotent;
@@ -90,9 +90,10 @@ struct Kept {
 
 /// Upload a file
 ///
-/// Sends a file ahead of what uses it: a PDF of at most 25 MB for generations, or a font (TrueType, OpenType, WOFF, WOFF2)
-/// for brand kits. What it is is seen by its bytes. It can be used for 24 hours; a font for as long as a brand kit names its
-/// family. A PDF takes the scope `generations:write`, a font `brands:write`.
+/// Sends a file of at most 25 MB ahead of what uses it: a document for generations (PDF, DOCX, PPTX, XLSX, ODT, ODP, ODS,
+/// EPUB, HTML, CSV, TSV, Markdown, plain text), or a font (TrueType, OpenType, WOFF, WOFF2) for brand kits. Its bytes tell
+/// what it is; its name and media type tell kinds of text apart. It can be used for 24 hours; a font for as long as a brand
+/// kit names its family. A document takes the scope `generations:write`, a font `brands:write`.
 #[utoipa::path(
     post,
     path = "/api/uploads",
@@ -116,7 +117,7 @@ pub async fn create(
         return Err(ApiError::ShuttingDown);
     }
     let read = tokio::time::timeout(BODY_TIME, file(&app, &headers, body));
-    let received = read.await.map_err(|_| ApiError::BodyTimeout)??;
+    let Part { received, name, media } = read.await.map_err(|_| ApiError::BodyTimeout)??;
     // Boundaries differ each time; the file is what makes two requests the same.
     let begun = match idempotency::begin_as(&app, caller.account_id, &headers, || received.digest).await? {
         ControlFlow::Continue(begun) => begun,
@@ -125,20 +126,21 @@ pub async fn create(
     let bytes = received.bytes;
     let Loaded { bytes: file, working: _working } =
         received.load(caller.account_id, COPIES).await.map_err(received::fault)?;
-    let kept = match font_type(&file) {
-        _ if is_pdf(&file) => {
-            caller.need(Scope::GenerationsWrite)?;
-            Kept { bytes: file, kind: UploadKind::Pdf }
-        }
-        Some(media) => {
-            caller.need(Scope::BrandsWrite)?;
-            font(&app, caller.account_id, file, media).await?
-        }
-        None => {
-            let message = "The file is neither a PDF nor a font; other files are not read.";
-            return Err(ApiError::UnsupportedMediaType(message.into()));
-        }
-    };
+    let kept =
+        match (FileKind::detect(&file, Hint { name: name.as_deref(), media: media.as_deref() }), font_type(&file)) {
+            (Ok(kind), _) => {
+                caller.need(Scope::GenerationsWrite)?;
+                Kept { bytes: file, kind: UploadKind::of_file(kind) }
+            }
+            (Err(_), Some(media)) => {
+                caller.need(Scope::BrandsWrite)?;
+                font(&app, caller.account_id, file, media).await?
+            }
+            (Err(UnreadFile::Empty), None) => return Err(invalid(&UnreadFile::Empty.to_string())),
+            (Err(why), None) => {
+                return Err(ApiError::UnsupportedMediaType(format!("{why} Fonts are kept for brand kits.")));
+            }
+        };
     let (account, size) = (caller.account_id, kept.bytes.len() as u64);
     let growth = Growth { blobs: vec![(BlobId::of(&kept.bytes), size)], pixels: 0 };
     storage::reserve(&app, account, growth).await?;
@@ -172,16 +174,17 @@ fn not_kept(why: NotKept) -> ApiError {
     }
 }
 
-/// A PDF that is stored already, as an upload of its own; its id. It takes no further room.
-pub(crate) async fn keep_pdf(
+/// A file that is stored already, as an upload of its own; its id. It takes no further room.
+pub(crate) async fn keep_file(
     app: &App,
     account: Uuid,
     blob: BlobId,
     bytes: u64,
+    kind: FileKind,
     now: Millis,
 ) -> Result<Uuid, ApiError> {
     let (id, expires) = (Uuid::now_v7(), now.plus_seconds(app.keep_uploads_s));
-    let upload = Upload { id, blob, bytes, created: now, expires, kind: UploadKind::Pdf };
+    let upload = Upload { id, blob, bytes, created: now, expires, kind: UploadKind::of_file(kind) };
     match app.store.run(move |store| store.keep_upload(account, &upload, None, None)).await? {
         Once::Refused(why) => Err(not_kept(why)),
         Once::Made(_) | Once::Replayed(_) | Once::Conflict => Ok(id),
@@ -226,7 +229,8 @@ impl Upload {
 
 fn view(upload: &Upload) -> UploadAnswer {
     let (media, font) = match &upload.kind {
-        UploadKind::Pdf => ("application/pdf", None),
+        UploadKind::Pdf => (FileKind::Pdf.media_type(), None),
+        UploadKind::File(kind) => (kind.media_type(), None),
         UploadKind::Font { media, family, weight } => {
             (media.as_str(), Some(UploadedFont { family: family.clone(), weight: *weight }))
         }
@@ -235,8 +239,16 @@ fn view(upload: &Upload) -> UploadAnswer {
     UploadAnswer { upload: UploadView { id: upload.id, bytes: upload.bytes, mime_type, expires_at, font } }
 }
 
-/// The one file of a multipart body, with the fingerprint of the request for its digest.
-async fn file(app: &App, headers: &HeaderMap, body: Body) -> Result<Received, ApiError> {
+/// The part of a multipart body that holds the file, and what it says of it.
+struct Part {
+    /// With the fingerprint of the request for its digest.
+    received: Received,
+    name: Option<String>,
+    media: Option<String>,
+}
+
+/// The one file of a multipart body.
+async fn file(app: &App, headers: &HeaderMap, body: Body) -> Result<Part, ApiError> {
     let said = headers.get(header::CONTENT_TYPE).and_then(|t| t.to_str().ok()).unwrap_or_default();
     let boundary = multer::parse_boundary(said).map_err(|_| {
         ApiError::UnsupportedMediaType("Send the file as multipart/form-data, in a part named file.".into())
@@ -252,16 +264,18 @@ async fn file(app: &App, headers: &HeaderMap, body: Body) -> Result<Received, Ap
             if found.is_some() {
                 return Err(invalid("Send one part named file."));
             }
+            let name = part.file_name().map(str::to_owned);
+            let media = part.content_type().map(|media| media.essence_str().to_owned());
             let mut receiver = app.bodies.receive(declared, idempotency::hasher(PATH));
             while let Some(chunk) = part.chunk().await.map_err(refused)? {
                 receiver.take(&chunk).await.map_err(received::fault)?;
             }
-            found = Some(receiver.end().await.map_err(received::fault)?);
+            found = Some(Part { received: receiver.end().await.map_err(received::fault)?, name, media });
         }
     }
     match found {
         None => Err(invalid("There is no part named file.")),
-        Some(file) if file.bytes == 0 => Err(invalid("The file is empty.")),
+        Some(file) if file.received.bytes == 0 => Err(invalid("The file is empty.")),
         Some(file) => Ok(file),
     }
 }

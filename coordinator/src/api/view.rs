@@ -348,7 +348,7 @@ pub fn listed(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Ge
         title: planned.map(|p| &p.title).or(request.title.as_ref()).cloned(),
         input_type: input_type(request.given.input_type()),
         input_url: match &request.given {
-            Given::Text | Given::Idea | Given::Pdf | Given::Markup => None,
+            Given::Text | Given::Idea | Given::Pdf | Given::File(_) | Given::Markup => None,
             Given::Url(url) | Given::PdfUrl(url) => Some(url.clone()),
         },
         output_formats: request.formats.iter().map(|(id, _)| id.clone()).collect(),

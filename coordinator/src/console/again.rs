@@ -17,7 +17,7 @@ use crate::api::{App, received, uploads, view};
 use crate::clock::Millis;
 use crate::state::{Generation, Given};
 
-/// The fields of a creation that say what it is made of. A PDF comes as a fresh upload.
+/// The fields of a creation that say what it is made of. A file comes as a fresh upload.
 pub(super) async fn input(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -75,19 +75,22 @@ async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Ma
     fields.insert("inputType".into(), view::input_type(request.given.input_type()).into());
     match &request.given {
         Given::Url(url) | Given::PdfUrl(url) => drop(fields.insert("inputUrl".into(), url.clone().into())),
-        Given::Text | Given::Idea | Given::Pdf | Given::Markup if generation.input_deleted.is_some() => {
+        Given::Text | Given::Idea | Given::Pdf | Given::File(_) | Given::Markup
+            if generation.input_deleted.is_some() =>
+        {
             return Err(ApiError::InputExpired);
         }
-        Given::Text | Given::Idea | Given::Pdf | Given::Markup => {
-            let _working = match request.given {
-                Given::Pdf => Some(app.bodies.working(account, PDF_BYTES as u64).await.map_err(received::fault)?),
-                _ => None,
+        Given::Text | Given::Idea | Given::Pdf | Given::File(_) | Given::Markup => {
+            let _working = match request.given.file_kind() {
+                Some(_) => Some(app.bodies.working(account, PDF_BYTES as u64).await.map_err(received::fault)?),
+                None => None,
             };
             let stored = app.blobs.get_blob(&request.input).await?;
-            if request.given == Given::Pdf {
-                let upload = uploads::keep_pdf(app, account, request.input, stored.len() as u64, Millis::now()).await?;
+            if let Some(kind) = request.given.file_kind() {
+                let (blob, bytes) = (request.input, stored.len() as u64);
+                let upload = uploads::keep_file(app, account, blob, bytes, kind, Millis::now()).await?;
                 fields.insert("fileId".into(), upload.to_string().into());
-                fields.insert("fileName".into(), "The PDF of before".into());
+                fields.insert("fileName".into(), "The file of before".into());
             } else {
                 fields.insert("inputContent".into(), String::from_utf8_lossy(&stored).into_owned().into());
             }

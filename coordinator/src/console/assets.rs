@@ -49,7 +49,7 @@ assets! {
     "create-input.js",
     "create-more.js",
     "create-outline.js",
-    "create-pdf.js",
+    "create-file.js",
     "create-shapes.js",
     "create-style.js",
     "create-summary.js",

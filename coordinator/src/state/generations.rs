@@ -159,7 +159,7 @@ pub enum InputType {
     Url,
     /// An idea.
     Idea,
-    /// A PDF.
+    /// A file: a PDF or one of another kind.
     Pdf,
     /// Pages in the page language.
     Pages,
@@ -172,7 +172,7 @@ impl Given {
             Self::Text => InputType::Text,
             Self::Url(_) => InputType::Url,
             Self::Idea => InputType::Idea,
-            Self::Pdf | Self::PdfUrl(_) => InputType::Pdf,
+            Self::Pdf | Self::PdfUrl(_) | Self::File(_) => InputType::Pdf,
             Self::Markup => InputType::Pages,
         }
     }

@@ -185,15 +185,16 @@ impl Store {
         Filing::new(claim, tell, reply).early()
     }
 
-    /// Whether `job` is open and belongs to a generation that was given in the page language.
+    /// Whether `job` is open and reads a file of another kind than PDF.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn needs_markup(&self, job: Uuid) -> Result<bool, StateError> {
+    pub fn reads_file(&self, job: Uuid) -> Result<bool, StateError> {
         let tables = &self.shared.tables;
         let Some(job) = tables.get(&JOBS, job.as_bytes())? else { return Ok(false) };
         let generation = tables.get(&GENERATIONS, &pair(job.account, job.generation))?;
-        Ok(generation.is_some_and(|generation| generation.request.given == Given::Markup))
+        let is_file = generation.is_some_and(|g| g.parent.is_none() && matches!(g.request.given, Given::File(_)));
+        Ok(is_file && matches!(job.work, Work::Plan))
     }
 
     /// Prolongs a claim that stands, for whoever proves it.
@@ -480,6 +481,7 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work, tokens: Option<Gra
                 Given::Idea => InputKind::Idea,
                 Given::Pdf => InputKind::Pdf,
                 Given::PdfUrl(_) => InputKind::PdfUrl,
+                Given::File(kind) => InputKind::File(kind),
                 Given::Markup => InputKind::Markup,
             },
             input: request.input,

@@ -1,6 +1,7 @@
 //! What rests in the tables. Every type here is stored: a change is a new version, and the golden bytes below hold the
 //! old ones.
 
+use fleet::files::FileKind;
 use fleet::protocol::{BlobId, Class};
 use render_core::format::Resolution;
 use render_core::inspect::Quality;
@@ -63,10 +64,31 @@ pub enum Given {
     Idea,
     /// A PDF.
     Pdf,
-    /// The address of a PDF, as the client wrote it.
+    /// The address of a file, as the client wrote it.
     PdfUrl(String),
     /// Pages in the page language.
     Markup,
+    /// A file of another kind than PDF.
+    File(FileKind),
+}
+
+impl Given {
+    /// A file of this kind.
+    pub fn of_file(kind: FileKind) -> Self {
+        match kind {
+            FileKind::Pdf => Self::Pdf,
+            other => Self::File(other),
+        }
+    }
+
+    /// The kind of the file that it is, where it is one.
+    pub fn file_kind(&self) -> Option<FileKind> {
+        match self {
+            Self::Pdf => Some(FileKind::Pdf),
+            Self::File(kind) => Some(*kind),
+            Self::Text | Self::Url(_) | Self::Idea | Self::PdfUrl(_) | Self::Markup => None,
+        }
+    }
 }
 
 /// What the images are encoded as.
@@ -346,6 +368,18 @@ pub enum UploadKind {
         /// Its weight.
         weight: u16,
     },
+    /// A file of another kind than PDF, for generations.
+    File(FileKind),
+}
+
+impl UploadKind {
+    /// A file of this kind, for generations.
+    pub fn of_file(kind: FileKind) -> Self {
+        match kind {
+            FileKind::Pdf => Self::Pdf,
+            other => Self::File(other),
+        }
+    }
 }
 
 /// A brand kit, by (account, id).

@@ -255,6 +255,8 @@ fn the_rest() {
         "011001920000000070008000000000000001ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb090a0c";
     assert_eq!(decode::<Upload>(&hex::decode(version_1).unwrap()).as_ref(), Ok(&upload));
     check(&upload, &format!("02{}00", &version_1[2..]));
+    let kind = UploadKind::of_file(fleet::files::FileKind::Docx);
+    check(&Upload { kind, ..upload.clone() }, &format!("02{}0201", &version_1[2..]));
     let kind = UploadKind::Font { media: "font/ttf".into(), family: "Acme".into(), weight: 700 };
     check(&Upload { kind, ..upload }, &format!("02{}0108666f6e742f7474660441636d65fbbc02", &version_1[2..]));
 }

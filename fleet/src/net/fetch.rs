@@ -77,7 +77,7 @@ pub enum FetchError {
     #[error("the page can't be unpacked ({0})")]
     Packed(String),
     /// Not a kind that is wanted.
-    #[error("this is {0}, which is not what was asked for or can't be read")]
+    #[error("it leads to {0}, which is not what was asked for or is not read")]
     Type(String),
 }
 
@@ -119,8 +119,8 @@ pub struct Limits {
     pub slowest: f64,
     /// Bytes of a page, packed and unpacked.
     pub page_bytes: usize,
-    /// Bytes of a PDF.
-    pub pdf_bytes: usize,
+    /// Bytes of a PDF or another file.
+    pub file_bytes: usize,
     /// Bytes of a picture.
     pub picture_bytes: usize,
     /// Redirects that are followed.
@@ -136,7 +136,7 @@ impl Default for Limits {
             silence: Duration::from_secs(4),
             slowest: 1024.0,
             page_bytes: limits::WEB_PAGE_BYTES,
-            pdf_bytes: limits::PDF_BYTES,
+            file_bytes: limits::PDF_BYTES,
             picture_bytes: limits::PHOTO_BYTES,
             redirects: limits::REDIRECTS,
         }
@@ -148,7 +148,7 @@ impl Limits {
     fn bytes(&self, kind: Kind) -> usize {
         match kind {
             Kind::Html | Kind::Text => self.page_bytes,
-            Kind::Pdf => self.pdf_bytes,
+            Kind::Pdf | Kind::File => self.file_bytes,
             Kind::Picture => self.picture_bytes,
         }
     }
@@ -188,6 +188,8 @@ pub struct Fetched {
     pub url: String,
     /// What it is.
     pub kind: Kind,
+    /// What the server calls it: its `Content-Type` without parameters.
+    pub media: Option<String>,
     /// The character set that the server names.
     pub charset: Option<String>,
     /// The bytes, unpacked.
@@ -296,7 +298,8 @@ impl Fetcher {
             return Err(FetchError::TooLarge(self.limits.bytes(kind)));
         }
         let charset = content_type.as_deref().and_then(kind::charset);
-        Ok(Fetched { url: target.url().to_owned(), kind, charset, body })
+        let media = content_type.as_deref().and_then(|t| t.split(';').next()).map(|t| t.trim().to_owned());
+        Ok(Fetched { url: target.url().to_owned(), kind, media, charset, body })
     }
 }
 

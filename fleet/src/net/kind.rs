@@ -1,5 +1,6 @@
 //! What was fetched, by its content type.
 
+use crate::files::{FileKind, Hint};
 use crate::intake::PictureKind;
 
 /// What a worker can read.
@@ -11,6 +12,8 @@ pub enum Kind {
     Text,
     /// PDF.
     Pdf,
+    /// A file of another kind that generations are made of; its bytes and its media type tell which.
+    File,
     /// A picture of pixels: PNG, JPEG, WebP, AVIF, GIF.
     Picture,
 }
@@ -33,6 +36,9 @@ pub(super) fn announced(content_type: Option<&str>) -> Announced {
         "text/html" | "application/xhtml+xml" => Announced::Kind(Kind::Html),
         "text/plain" | "text/markdown" | "text/x-markdown" => Announced::Kind(Kind::Text),
         "application/pdf" | "application/x-pdf" => Announced::Kind(Kind::Pdf),
+        // Of an archive only its entries tell what it is.
+        "application/zip" | "application/x-zip-compressed" => Announced::Nothing,
+        named if FileKind::of_media_type(named).is_some() => Announced::Kind(Kind::File),
         "image/png" | "image/jpeg" | "image/jpg" | "image/webp" | "image/avif" | "image/gif" => {
             Announced::Kind(Kind::Picture)
         }
@@ -57,6 +63,9 @@ pub(super) fn sniff(bytes: &[u8]) -> Option<Kind> {
     let begin = &bytes[..bytes.len().min(1024)];
     if begin.windows(5).any(|w| w == b"%PDF-") {
         return Some(Kind::Pdf);
+    }
+    if bytes.starts_with(b"PK\x03\x04") && FileKind::detect(bytes, Hint::default()).is_ok() {
+        return Some(Kind::File);
     }
     if PictureKind::of(begin).is_some_and(|kind| kind != PictureKind::Svg) {
         return Some(Kind::Picture);
@@ -83,6 +92,9 @@ mod tests {
             ("", Announced::Nothing),
             ("image/png", Announced::Kind(Kind::Picture)),
             ("image/svg+xml", Announced::Other),
+            ("text/csv; header=present", Announced::Kind(Kind::File)),
+            ("application/epub+zip", Announced::Kind(Kind::File)),
+            ("application/zip", Announced::Nothing),
             ("application/json", Announced::Other),
             ("text/htmlx", Announced::Other),
         ] {
@@ -106,7 +118,7 @@ mod tests {
         assert_eq!(sniff(b"\xef\xbb\xbf<html lang=en>"), Some(Kind::Html));
         assert_eq!(sniff(b"\x89PNG\r\n\x1a\n\0\0"), Some(Kind::Picture));
         assert_eq!(sniff(b"\xff\xd8\xff\xe0\0\x10JFIF"), Some(Kind::Picture));
-        for bytes in [&b""[..], b"MZ\x90", b"plain words", b"\x89PNG", b"{\"a\": \"<html>\"}"] {
+        for bytes in [&b""[..], b"MZ\x90", b"plain words", b"\x89PNG", b"{\"a\": \"<html>\"}", b"PK\x03\x04"] {
             assert_eq!(sniff(bytes), None, "{bytes:?}");
         }
     }

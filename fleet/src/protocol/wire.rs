@@ -2,8 +2,8 @@
 //! coordinator and workers are not upgraded at the same moment. [`super::Tongue`] and the desk decide which of the two is
 //! written.
 //!
-//! Versions 7 and 8 have the same bytes, except for [`super::InputKind::Markup`]: the coordinator gives no worker of version 7
-//! a job of a generation with it.
+//! Versions 8 and 9 have the same bytes, except for [`super::InputKind::File`]: the coordinator gives no worker of version 8
+//! a job with it.
 
 use bincode::config;
 use serde::Serialize;

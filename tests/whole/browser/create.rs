@@ -84,14 +84,14 @@ async fn a_draft_stays_and_an_idea_is_made_by_keys() {
 }
 
 #[tokio::test]
-async fn a_pdf_is_sent_removed_and_made_into_images() {
+async fn a_file_is_sent_removed_and_made_into_images() {
     let Some(visit) = Visit::signed_in().await else { return };
     let browser = &visit.browser;
-    browser.find("//label[normalize-space()='PDF']").await.click().await;
+    browser.find("//label[normalize-space()='File']").await.click().await;
     let path = repo::root().join("tests/data/sources/pdf/annual-report.pdf").display().to_string();
     browser.hidden("input[type=file]").await.write(&path).await;
-    browser.press("Remove the PDF").await;
-    browser.says("Drop a PDF here").await;
+    browser.press("Remove the file").await;
+    browser.says("Drop a file here").await;
     browser.hidden("input[type=file]").await.write(&path).await;
     browser
         .until("[...document.querySelectorAll('button')].some(b => b.textContent.startsWith('Create') && !b.disabled)")

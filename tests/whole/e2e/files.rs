@@ -1,9 +1,13 @@
-//! From a PDF to pictures: uploaded, sent along, or named.
+//! From a file to pictures: uploaded, sent along, or named.
+
+use std::io::{Cursor, Write};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 use super::pages::Web;
 use super::{UNHURRIED, fresh};
@@ -103,4 +107,89 @@ async fn a_pdf_that_can_not_be_read_is_paid_back() {
     assert_eq!(page["error"]["code"], "url_unsupported_type", "{page:#}");
     // And the service goes on.
     client.completed(&of_pdf("inputFile", &BASE64_STANDARD.encode(source("letter.pdf")))).await;
+}
+
+/// A ZIP archive of parts, unpacked: the readers' own tests have packed ones.
+fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in parts {
+        let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        zip.start_file(*name, stored).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// A Word document: a title and a few paragraphs.
+fn document() -> Vec<u8> {
+    let relationships = "<Relationships><Relationship Id='r' Target='word/document.xml' \
+        Type='http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument'/></Relationships>";
+    let styles = "<w:styles><w:style w:type='paragraph' w:styleId='T'><w:name w:val='Title'/></w:style>\
+        <w:style w:type='paragraph' w:styleId='H'><w:name w:val='heading 1'/></w:style></w:styles>";
+    let paragraph = |style: &str, text: &str| {
+        format!("<w:p><w:pPr><w:pStyle w:val='{style}'/></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>")
+    };
+    let body = [
+        paragraph("T", "Five habits of calm mornings"),
+        paragraph("H", "Get up at the same time"),
+        paragraph("N", "The body keeps a clock of its own, and a steady hour sets it."),
+        paragraph("H", "Leave the phone in another room"),
+        paragraph("N", "Messages can wait for half an hour while you drink your coffee."),
+    ];
+    let document = format!("<w:document><w:body>{}</w:body></w:document>", body.concat());
+    archive(&[("_rels/.rels", relationships), ("word/document.xml", &document), ("word/styles.xml", styles)])
+}
+
+#[tokio::test]
+async fn files_of_other_kinds_become_pictures_however_they_are_given() {
+    const PORTS: &str = "Port,Tidal range in metres\nBrest,6.1\nRoscoff,8.2\nSaint-Malo,12.2\nCherbourg,5.8\n";
+    let web = Web::start(|path| match path {
+        "/ports.csv" => ("200 OK\r\nContent-Type: text/plain".into(), PORTS.into()),
+        _ => ("200 OK\r\nContent-Type: application/octet-stream".into(), document()),
+    });
+    let host = web.address().to_string();
+    let (_data, _service, client) = fresh(&[&UNHURRIED[..], &["--allow-host", &host]].concat());
+    let word = document();
+    let encoded = BASE64_STANDARD.encode(&word);
+    let page = json!({"inputType": "url", "inputUrl": web.url("/habits"), "outputFormats": ["instagram_post"]});
+    for body in [
+        of_pdf("fileId", &upload(&client, &word).await),
+        of_pdf("inputFile", &encoded),
+        of_pdf("inputFileUrl", &web.url("/habits")),
+        page,
+    ] {
+        let generation = client.completed(&body).await;
+        assert_eq!(generation["title"], "Five habits of calm mornings");
+        assert_eq!(generation["inputType"], body["inputType"]);
+    }
+    let table = format!("data:text/csv;base64,{}", BASE64_STANDARD.encode(PORTS));
+    for body in [of_pdf("inputFile", &table), of_pdf("inputUrl", &web.url("/ports.csv"))] {
+        let generation = client.completed(&body).await;
+        assert!(generation["outputs"].to_string().contains("Saint-Malo"), "{generation:#}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_can_not_be_read_is_paid_back() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let broken = archive(&[("word/document.xml", "<w:document>")]);
+    let sealed = archive(&[
+        ("mimetype", "application/vnd.oasis.opendocument.text"),
+        ("META-INF/manifest.xml", "<manifest><encryption-data/></manifest>"),
+        ("content.xml", "x"),
+    ]);
+    for (file, code) in [(broken, "file_invalid"), (sealed, "file_encrypted")] {
+        let body = of_pdf("inputFile", &BASE64_STANDARD.encode(&file));
+        let generation = client.finished(id(&client.create(&body).await)).await;
+        assert_eq!(
+            (&generation["status"], &generation["error"]["code"]),
+            (&json!("failed"), &json!(code)),
+            "{generation:#}"
+        );
+        assert_eq!(generation["creditsRefunded"], 10);
+    }
+    let picture = of_pdf("inputFile", &BASE64_STANDARD.encode(b"\x89PNG\r\n\x1a\n\0"));
+    let refused = client.post("/api/generations", &picture).await;
+    assert_eq!((refused.status, &refused.json()["code"]), (400, &json!("validation_failed")));
+    assert!(refused.json()["details"][0]["message"].as_str().unwrap().contains("DOCX"), "{:#}", refused.json());
 }

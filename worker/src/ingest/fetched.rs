@@ -1,7 +1,8 @@
-//! What an input names or holds, where it isn't plain words: a page, a text or a PDF, fetched under guard, read in the
-//! sandbox, and made a document of.
+//! An input that isn't plain words: a page, a PDF or another file, fetched under guard, read in the sandbox, and made a
+//! document of.
 
 use bytes::Bytes;
+use fleet::files::{FileKind, Hint, READ_KINDS, UnreadFile};
 use fleet::net::{self, FetchError, Fetcher, Kind};
 use fleet::protocol::Failure;
 use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
@@ -9,6 +10,7 @@ use render_core::content::{ContentError, Document, Language, ReadOptions, read_t
 use render_core::limits;
 use serde::{Deserialize, Serialize};
 
+use super::file;
 use super::pdf;
 use super::photo::LeadAt;
 use super::url::{self, Article, Page, PageError};
@@ -16,9 +18,9 @@ use crate::failure;
 use crate::metrics::FETCHES;
 
 /// What can be read of what a client calls a page.
-pub(crate) const PAGES: &[Kind] = &[Kind::Html, Kind::Text, Kind::Pdf];
-/// What can be read of what a client calls a PDF.
-pub(crate) const PDFS: &[Kind] = &[Kind::Pdf];
+pub(crate) const PAGES: &[Kind] = &[Kind::Html, Kind::Text, Kind::Pdf, Kind::File];
+/// What can be read of what a client calls a file. A page is none: servers send one for a file that is gone.
+pub(crate) const FILES: &[Kind] = &[Kind::Pdf, Kind::File, Kind::Text];
 /// What of a page's article is read back from the sandbox.
 const ANSWER: usize = 8 << 20;
 
@@ -35,9 +37,13 @@ pub(crate) enum Fetched {
     /// A text, as it came.
     Text(net::Fetched),
     /// A PDF, as it came, and the host that it came from.
-    File(Bytes, Option<String>),
+    PdfFile(Bytes, Option<String>),
     /// What a PDF says.
     Pdf(Pdf),
+    /// A file of another kind, as it came, and the host that it came from.
+    File(FileKind, Bytes, Option<String>),
+    /// What such a file says.
+    Read(file::Read, Option<String>),
 }
 
 /// A PDF that was read.
@@ -62,19 +68,54 @@ pub(crate) async fn fetch(url: &[u8], wanted: &'static [Kind], fetcher: &Fetcher
     match fetched {
         Ok(fetched) => Ok(match fetched.kind {
             Kind::Html => Fetched::Page(fetched),
-            Kind::Text => Fetched::Text(fetched),
-            Kind::Pdf => Fetched::File(fetched.body, host(&fetched.url)),
+            Kind::Text | Kind::File => of_fetched(fetched)?,
+            Kind::Pdf => Fetched::PdfFile(fetched.body, host(&fetched.url)),
             Kind::Picture => return Err(failure::lasting("url_unsupported_type", "The address is that of a picture.")),
         }),
         Err(e) => {
             tracing::info!(error = ?e, "an address could not be read");
-            let message = format!("The address could not be read: {e}.");
+            let mut message = format!("The address could not be read: {e}.");
+            if matches!(e, FetchError::Type(_)) {
+                message.push_str(&format!(" Files that are read: {READ_KINDS}."));
+            }
             Err(Failure { code: e.code().into(), message, retry: e.retry(), tokens: None })
         }
     }
 }
 
+/// A text or a file that was fetched: its bytes tell what it is, and its address and media type help.
+fn of_fetched(fetched: net::Fetched) -> Result<Fetched, Failure> {
+    let path = ::url::Url::parse(&fetched.url).map(|url| url.path().to_owned()).unwrap_or_default();
+    let hint = Hint { name: Some(&path), media: fetched.media.as_deref() };
+    let kind = match FileKind::detect(&fetched.body, hint) {
+        Ok(kind) => kind,
+        Err(UnreadFile::Encrypted) => {
+            return Err(failure::lasting("file_encrypted", UnreadFile::Encrypted.to_string()));
+        }
+        // What a server calls a text is read as one.
+        Err(_) if fetched.kind == Kind::Text => FileKind::Text,
+        Err(why) => return Err(failure::lasting("url_unsupported_type", why.to_string())),
+    };
+    Ok(match kind {
+        FileKind::Pdf => Fetched::PdfFile(fetched.body, host(&fetched.url)),
+        FileKind::Html if fetched.kind == Kind::File => Fetched::Page(fetched),
+        FileKind::Html | FileKind::Markdown | FileKind::Text => Fetched::Text(fetched),
+        kind => Fetched::File(kind, fetched.body, host(&fetched.url)),
+    })
+}
+
 impl Fetched {
+    /// A file that was sent along.
+    pub fn of_file(kind: FileKind, file: Bytes) -> Self {
+        let plain = |kind, body| net::Fetched { url: String::new(), kind, media: None, charset: None, body };
+        match kind {
+            FileKind::Pdf => Self::PdfFile(file, None),
+            FileKind::Html => Self::Page(plain(Kind::Html, file)),
+            FileKind::Markdown | FileKind::Text => Self::Text(plain(Kind::Text, file)),
+            kind => Self::File(kind, file, None),
+        }
+    }
+
     /// A page's article or a PDF's text, found in a child process: either may be made to do harm.
     ///
     /// # Errors
@@ -86,7 +127,10 @@ impl Fetched {
     async fn extracted_within(self, sandbox: &Sandbox, limits: Limits) -> Result<Self, Failure> {
         let page = match self {
             Self::Page(page) => page,
-            Self::File(file, host) => {
+            Self::File(kind, bytes, host) => {
+                return Ok(Self::Read(file::extracted(kind, &bytes, sandbox).await?, host));
+            }
+            Self::PdfFile(file, host) => {
                 let read = pdf::extracted(file.clone(), sandbox).await?;
                 let file = Some(file).filter(|_| !read.figures.is_empty());
                 return Ok(Self::Pdf(Pdf { read, host, file }));
@@ -112,7 +156,10 @@ impl Fetched {
                 read(&words, &ReadOptions { source: host(&text.url), ..options })
             }
             Self::Pdf(pdf) => pdf::document(&pdf.read, pdf.host.clone(), options),
-            Self::Page(_) | Self::File(..) => Err(failure::passing("render_failed", "the input was not extracted")),
+            Self::Read(read, host) => file::document(read, host.as_deref(), options),
+            Self::Page(_) | Self::PdfFile(..) | Self::File(..) => {
+                Err(failure::passing("render_failed", "the input was not extracted"))
+            }
         }
     }
 
@@ -131,7 +178,8 @@ impl Fetched {
             Self::Article(article) => cut(&article.markdown).to_owned(),
             Self::Text(text) => cut(&url::plain(&text.body, text.charset.as_deref())).to_owned(),
             Self::Pdf(pdf) => cut(&pdf.read.markdown).to_owned(),
-            Self::Page(_) | Self::File(..) => String::new(),
+            Self::Read(read, _) => cut(&read.markdown).to_owned(),
+            Self::Page(_) | Self::PdfFile(..) | Self::File(..) => String::new(),
         }
     }
 }
@@ -141,9 +189,9 @@ impl Fetched {
 /// # Errors
 /// Why there is none, in a sentence.
 pub async fn page_of_file(html: Bytes, url: &str, sandbox: &Sandbox) -> Result<Document, String> {
-    let page = net::Fetched { url: url.to_owned(), kind: Kind::Html, charset: None, body: html };
+    let page = net::Fetched { url: url.to_owned(), kind: Kind::Html, media: None, charset: None, body: html };
     let extracted = Fetched::Page(page).extracted(sandbox).await;
-    extracted.and_then(|fetched| fetched.document(None, false)).map_err(|failure| failure.message)
+    extracted.and_then(|fetched| fetched.document(ReadOptions::default())).map_err(|failure| failure.message)
 }
 
 /// What stands before a page's bytes on its way into the sandbox.
@@ -220,7 +268,7 @@ mod tests {
 
     fn page(kind: Kind, body: &str) -> net::Fetched {
         let url = "https://www.pages.example/a".to_owned();
-        net::Fetched { url, kind, charset: None, body: Bytes::copy_from_slice(body.as_bytes()) }
+        net::Fetched { url, kind, media: None, charset: None, body: Bytes::copy_from_slice(body.as_bytes()) }
     }
 
     /// What a page says, by way of the sandbox.
@@ -271,6 +319,51 @@ mod tests {
         let long = format!("# Tides\n\n{}", "The sea rises and falls. ".repeat(20_000));
         assert!(text(&long).is_ok());
         assert_eq!(text(" \n").unwrap_err().code, "no_content");
+    }
+
+    #[test]
+    fn the_bytes_of_a_file_tell_what_it_is_and_its_address_and_type_help() {
+        let fetched = |path: &str, kind, media: &str, body: &[u8]| {
+            let url = format!("https://www.pages.example{path}");
+            let body = Bytes::copy_from_slice(body);
+            of_fetched(net::Fetched { url, kind, media: Some(media.to_owned()), charset: None, body })
+        };
+        let ports = b"port,range\nBrest,6\n";
+        for (path, kind, media) in [("/ports.csv?raw=1", Kind::Text, "text/plain"), ("/export", Kind::File, "text/csv")]
+        {
+            let found = fetched(path, kind, media, ports).unwrap();
+            assert!(
+                matches!(&found, Fetched::File(FileKind::Csv, _, Some(host)) if host == "pages.example"),
+                "{found:?}"
+            );
+        }
+        for (path, body) in [("/a", &b"Tides"[..]), ("/a.json", b"{}"), ("/a", b"<!doctype html>"), ("/a", b"caf\xe9")]
+        {
+            assert!(matches!(fetched(path, Kind::Text, "text/plain", body), Ok(Fetched::Text(_))), "{path}");
+        }
+        assert!(matches!(fetched("/a", Kind::File, "application/epub+zip", b"%PDF-1.7"), Ok(Fetched::PdfFile(..))));
+        let refused = fetched("/a.docx", Kind::File, "application/epub+zip", b"<p>Gone").unwrap_err();
+        assert_eq!(refused.code, "url_unsupported_type");
+        assert!(refused.message.contains("claims to be DOCX"), "{}", refused.message);
+    }
+
+    #[tokio::test]
+    async fn a_file_that_was_sent_becomes_a_document() {
+        let sandbox = Sandbox::new(1).unwrap();
+        for (kind, file) in
+            [(FileKind::Html, ARTICLE), (FileKind::Markdown, "# Why tides turn\n\nThe moon pulls at the sea.")]
+        {
+            let read = Fetched::of_file(kind, file.into()).extracted(&sandbox).await.unwrap();
+            assert_eq!(read.document(ReadOptions::default()).unwrap().title.text, "Why tides turn");
+        }
+        let table = "port,range in metres\nBrest,6.1\nRoscoff,8.2\nSaint-Malo,12.2\n";
+        let read = Fetched::of_file(FileKind::Csv, table.into()).extracted(&sandbox).await.unwrap();
+        let titled = ReadOptions { title: Some("Tides".into()), ..ReadOptions::default() };
+        let document = read.document(titled).unwrap();
+        assert_eq!(document.title.text, "Tides");
+        assert!(format!("{document:?}").contains("Saint-Malo"));
+        let broken = Fetched::of_file(FileKind::Docx, "PK\u{3}\u{4}".into()).extracted(&sandbox).await.unwrap_err();
+        assert_eq!((broken.code.as_str(), broken.retry), ("file_invalid", false));
     }
 
     #[tokio::test]

@@ -1,6 +1,7 @@
 //! Input → document.
 
 mod fetched;
+mod file;
 mod idea;
 mod pdf;
 pub(crate) mod photo;
@@ -13,7 +14,8 @@ use fleet::protocol::Failure;
 use render_core::content::Document;
 
 pub use fetched::page_of_file;
-pub(crate) use fetched::{Fetched, PAGE, PAGES, PDFS, fetch};
+pub(crate) use fetched::{FILES, Fetched, PAGE, PAGES, fetch};
+pub(crate) use file::FILE;
 pub(crate) use idea::idea;
 pub(crate) use pdf::{FIGURE, PDF};
 pub(crate) use text::{text, utf8};

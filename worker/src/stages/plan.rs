@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use fleet::estimate::{Estimate, EstimatedPage};
+use fleet::files::FileKind;
 use fleet::llm::Allowance;
 use fleet::protocol::{ALT_BYTES, BlobId, Failure, InputKind, PlanJob, Planned, PlannedPage, WARNINGS};
 use futures::future::BoxFuture;
@@ -212,12 +213,13 @@ fn download<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
     Box::pin(async move {
         let wanted = match state.job.input_kind {
             InputKind::Text | InputKind::Idea | InputKind::Pages | InputKind::Markup => return Ok(()),
-            InputKind::Pdf => {
-                state.fetched = Some(ingest::Fetched::File(std::mem::take(&mut state.input), None));
+            InputKind::Pdf | InputKind::File(_) => {
+                let kind = if let InputKind::File(kind) = state.job.input_kind { kind } else { FileKind::Pdf };
+                state.fetched = Some(ingest::Fetched::of_file(kind, std::mem::take(&mut state.input)));
                 return Ok(());
             }
             InputKind::Url => ingest::PAGES,
-            InputKind::PdfUrl => ingest::PDFS,
+            InputKind::PdfUrl => ingest::FILES,
         };
         let url = std::mem::take(&mut state.input);
         state.fetched = Some(ingest::fetch(&url, wanted, &tools.fetcher).await?);
@@ -272,7 +274,7 @@ fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
         ReadOptions { title, language, exact, ..ReadOptions::default() }
     };
     state.document = Some(match (state.job.input_kind, state.fetched.take()) {
-        (InputKind::Url | InputKind::Pdf | InputKind::PdfUrl, fetched) => {
+        (InputKind::Url | InputKind::Pdf | InputKind::PdfUrl | InputKind::File(_), fetched) => {
             let fetched = fetched.ok_or_else(|| failure::passing("render_failed", "the input was not fetched"))?;
             state.source = fetched.words();
             fetched.document(options(&state.source))?

@@ -101,7 +101,7 @@ lists! {
 }
 
 /// What a generation may end with.
-pub const GENERATION_ERRORS: [&str; 17] = [
+pub const GENERATION_ERRORS: [&str; 20] = [
     "page_invalid",
     "no_content",
     "content_too_long",
@@ -114,6 +114,9 @@ pub const GENERATION_ERRORS: [&str; 17] = [
     "pdf_no_text",
     "pdf_too_large",
     "pdf_too_complex",
+    "file_invalid",
+    "file_encrypted",
+    "file_too_complex",
     "translation_unavailable",
     "render_failed",
     "storage_failed",
@@ -122,7 +125,7 @@ pub const GENERATION_ERRORS: [&str; 17] = [
 ];
 
 /// What may be wrong with a field of a request. An estimate finds what a generation would end with, too.
-pub const DETAILS: [&str; 31] = [
+pub const DETAILS: [&str; 34] = [
     "page_invalid",
     "missing_field",
     "unsupported_field",
@@ -151,6 +154,9 @@ pub const DETAILS: [&str; 31] = [
     "pdf_no_text",
     "pdf_too_large",
     "pdf_too_complex",
+    "file_invalid",
+    "file_encrypted",
+    "file_too_complex",
     "render_failed",
     "timed_out",
     "check_failed",

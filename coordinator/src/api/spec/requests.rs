@@ -19,13 +19,15 @@ pub struct CreationRequest {
     /// For `text`: plain text or Markdown, 1 to 200,000 characters. For `idea`: what the pages are to be about, 1 to 2,000.
     #[schema(max_length = 200_000)]
     input_content: Option<String>,
-    /// For `url`: the address of a public web page, text or PDF. For `pdf`: the same as `inputFileUrl`.
+    /// For `url`: the address of a public web page or file. For `pdf`: the same as `inputFileUrl`.
     #[schema(max_length = 2048, examples("https://acme.example/article"))]
     input_url: Option<String>,
-    /// For `pdf`: its public address. One of `inputFileUrl`, `inputUrl`, `fileId` and `inputFile` is sent.
+    /// For `pdf`: the public address of a file. It may be a PDF, DOCX, PPTX, XLSX, ODT, ODP, ODS, EPUB, CSV, TSV, Markdown or
+    /// plain text: its bytes tell. One of `inputFileUrl`, `inputUrl`, `fileId` and `inputFile` is sent.
     #[schema(max_length = 2048, examples("https://acme.example/report.pdf"))]
     input_file_url: Option<String>,
-    /// For `pdf`: the file itself in base64, or a data URI of it; 25 MB at most.
+    /// For `pdf`: the file itself in base64, or a data URI of it, whose media type tells kinds of text apart; 25 MB at most. HTML
+    /// is read, too.
     #[schema(examples("JVBERi0xLjcK…"))]
     input_file: Option<String>,
     /// For `pdf`: the id of an upload.

@@ -54,6 +54,37 @@ async fn a_pdf_is_kept_for_its_account() {
 }
 
 #[tokio::test]
+async fn files_of_other_kinds_are_kept_under_their_media_type() {
+    let s = Service::rich();
+    let upload = async |name: &str, file: &[u8]| {
+        let (kind, body) = multipart("b", &[("file", file)]);
+        let body = String::from_utf8(body)
+            .unwrap()
+            .replace("a.pdf", name)
+            .replace("application/pdf", "application/octet-stream");
+        let mut request = s.request("POST", "/api/uploads", body);
+        request.headers_mut().insert("content-type", kind.parse().unwrap());
+        s.send(request).await
+    };
+    for (name, file, media) in [
+        ("ports.csv", "port,range\nBrest,6\n", "text/csv"),
+        ("tides.md", "# Tides", "text/markdown"),
+        ("true.txt", "true words", "text/plain"),
+        ("tides.htm", "<p>Tides", "text/html"),
+    ] {
+        let answer = upload(name, file.as_bytes()).await;
+        assert_eq!(answer.json()["upload"]["mimeType"], media, "{}", String::from_utf8_lossy(&answer.body));
+        let id = &answer.json()["upload"]["id"];
+        let made = s.create(&json!({"inputType": "pdf", "fileId": id, "outputFormats": ["instagram_post"]})).await;
+        assert_eq!((made.status, &made.json()["generation"]["inputType"]), (202, &json!("pdf")));
+    }
+    let refused = upload("tides.doc", b"{\\rtf1 Tides}").await;
+    assert_eq!(refused.error(), (415, "unsupported_media_type".into()));
+    let message = refused.json()["message"].as_str().unwrap().to_owned();
+    assert!(message.contains("DOCX") && message.contains("EPUB"), "{message}");
+}
+
+#[tokio::test]
 async fn one_idempotency_key_keeps_one_file() {
     let s = Service::rich();
     let first = s.upload(Some("k"), "one", &[("file", PDF)]).await;
@@ -70,8 +101,9 @@ async fn what_is_no_upload_is_refused_in_the_contract_s_shape() {
     let s = Service::rich();
     let large = vec![b'%'; render_core::limits::PDF_BYTES + 1];
     for (parts, error) in [
-        (&[("file", b"plain text".as_slice())][..], (415, "unsupported_media_type")),
+        (&[("file", b"no PDF, as its name says".as_slice())][..], (415, "unsupported_media_type")),
         (&[("file", b"")], (400, "validation_failed")),
+        (&[("file", b" \n")], (400, "validation_failed")),
         (&[("other", PDF)], (400, "validation_failed")),
         (&[("file", PDF), ("file", PDF)], (400, "validation_failed")),
         (&[], (400, "validation_failed")),

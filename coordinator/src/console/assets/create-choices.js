@@ -23,7 +23,7 @@ export function begin(page) {
 function named(start) {
   if (!start) return {};
   const { inputType, inputContent, inputUrl, fileId, fileName, ...rest } = start;
-  // The address of a PDF is read as that of a page is.
+  // The address of a file is read as that of a page is.
   if (inputUrl) return { ...rest, inputType: "url", url: inputUrl };
   if (fileId) return { ...rest, inputType, file: { id: fileId, name: fileName } };
   return { ...rest, inputType, [inputType]: inputContent };
@@ -117,7 +117,7 @@ export function faultsOf(page, choices) {
     if (!url.trim()) fault("inputUrl", "Paste the address of a page first.");
     else if (!URL.canParse(addressOf(url))) fault("inputUrl", "This is no web address. One looks like https://example.org/article.");
   } else if (inputType === "pdf") {
-    if (!file) fault("fileId", choices.sending ? "The PDF is still on its way." : "Choose a PDF first.");
+    if (!file) fault("fileId", choices.sending ? "The file is still on its way." : "Choose a file first.");
   } else if (!choices[inputType].trim()) {
     fault("inputContent", inputType === "idea" ? "Say in a line what it is to be about." : "Write or paste something first.");
   } else if (characters(choices[inputType]) > longest(inputType, page)) {

@@ -1,10 +1,10 @@
-// What it is made of: a text, the address of a page, an idea or a PDF. Each keeps what was typed while another is shown.
+// What it is made of: a text, the address of a page, an idea or a file. Each keeps what was typed while another is shown.
 
 import { button, count, h, icon, segments, showFaults } from "./core.js";
 import { characters, longest } from "./create-choices.js";
-import { pdfField } from "./create-pdf.js";
+import { fileField } from "./create-file.js";
 
-const TYPES = [["text", "type", "Text"], ["url", "link", "Link"], ["idea", "lightbulb", "Idea"], ["pdf", "file-text", "PDF"]];
+const TYPES = [["text", "type", "Text"], ["url", "link", "Link"], ["idea", "lightbulb", "Idea"], ["pdf", "file-text", "File"]];
 const EXAMPLES = ["5 tips for better sleep", "Why small teams ship faster", "Summer sale: 30 % off until 31 August, code SUN30"];
 /** From this share of the limit on, the count stands out. */
 const NEARLY = 0.9;
@@ -13,7 +13,7 @@ const NEARLY = 0.9;
 export function inputPart(page, choices, changed) {
   const words = { text: textField(), idea: ideaField() };
   const url = urlField();
-  const pdf = pdfField(page, choices, changed);
+  const pdf = fileField(page, choices, changed);
   const panels = { text: words.text.element, url: url.element, idea: words.idea.element, pdf: pdf.element };
   const types = segments("inputType", TYPES.map(([type, name, said]) => [type, [icon(name), said]]), choices.inputType, (type) => {
     show(type);
@@ -104,7 +104,7 @@ export function inputPart(page, choices, changed) {
     say();
     const element = h("div", { class: "field create-panel" }, h("label", { class: "create-ask", for: control.id }, "Address of the page"),
       h("div", { class: "create-line" }, icon("link"), control),
-      h("p", { class: "create-foot", id: "create-url-foot" }, h("span", {}, "A public page, article or PDF. Its text is read, without menus and comments; nothing is signed in to.")));
+      h("p", { class: "create-foot", id: "create-url-foot" }, h("span", {}, "A public page, article or document. Its text is read, without menus and comments; nothing is signed in to.")));
     return { element, control, say };
   }
 

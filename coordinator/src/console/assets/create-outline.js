@@ -9,7 +9,7 @@ const TALLEST = 0.8;
 /** So many sheets stand for those that are awaited. */
 const AWAITED = 6;
 
-const WAITING = { url: "Fetching the page and reading it. This may take half a minute.", pdf: "Reading the PDF. This may take half a minute." };
+const WAITING = { url: "Fetching the page and reading it. This may take half a minute.", pdf: "Reading the file. This may take half a minute." };
 
 /** The language's name in English. */
 function languageName(tag) {

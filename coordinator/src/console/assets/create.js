@@ -9,7 +9,7 @@ import { outlinePart } from "./create-outline.js";
 import { stylePart } from "./create-style.js";
 import { summary } from "./create-summary.js";
 
-/** Refusals of a PDF that was sent before and is gone. */
+/** Refusals of a file that was sent before and is gone. */
 const GONE = ["upload_not_found", "upload_expired"];
 
 const page = data();

@@ -44,7 +44,7 @@ export const STAGES = {
 export const SOURCES = {
   text: ["Text", "type"],
   url: ["Web page", "link"],
-  pdf: ["PDF", "file-text"],
+  pdf: ["File", "file-text"],
   idea: ["Idea", "lightbulb"],
 };
 

@@ -90,13 +90,13 @@ pub(super) async fn show(
         balance,
         costs: json!({"visual": credits::VISUAL, "slide": credits::SLIDE, "edit": credits::EDIT}),
         limits: json!({
-            "textCharacters": app.ceilings.text_chars, "images": app.ceilings.images, "pdfBytes": limits::PDF_BYTES,
+            "textCharacters": app.ceilings.text_chars, "images": app.ceilings.images, "fileBytes": limits::PDF_BYTES,
         }),
         translates: app.ceilings.translates,
         start,
     };
     let lead = Some(
-        "Paste a text, a link or an idea, or drop a PDF. You see the price and every page's words before you spend.",
+        "Paste a text, a link or an idea, or drop a file. You see the price and every page's words before you spend.",
     );
     Page { name: "create", title: "Make something worth reading", lead, charts: false, data: &data }.answer(&app, &seat)
 }

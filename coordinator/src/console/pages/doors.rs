@@ -63,7 +63,7 @@ fn door(app: &App, name: &'static str, title: &str, form: &Markup) -> Response {
                     @for card in 1..=3 { img src={ (prefix) (assets::path(&format!("door-{card}.webp"))) } width="480" height="600" alt=""; }
                 }
                 p { "Every word right. Every pixel where a designer would put it." }
-                small { "Text, a link, a PDF or an idea, turned into finished images and carousels." }
+                small { "Text, a link, a document or an idea, turned into finished images and carousels." }
             }
         }
     };

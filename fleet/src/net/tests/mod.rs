@@ -22,6 +22,7 @@ async fn a_page_is_fetched() {
     let wanted = Fetched {
         url: "http://pages.example/a%20b?c=d".into(),
         kind: Kind::Html,
+        media: Some("text/html".into()),
         charset: Some("iso-8859-2".into()),
         body: "<p>Tides</p>".into(),
     };

@@ -1,6 +1,10 @@
-// A PDF: chosen or dropped, sent at once, and kept by the service for a day.
+// A file: chosen or dropped, sent at once, and kept by the service for a day.
 
 import { api, button, bytes, h, icon, iconButton, showFaults } from "./core.js";
+
+/** Endings of the names of files that are read. */
+const ENDINGS = "pdf docx pptx xlsx odt odp ods epub html htm xhtml csv tsv md markdown txt".split(" ");
+const READ = new RegExp(`\\.(${ENDINGS.join("|")})$`, "i");
 
 /** A file as a form sends it. */
 function formOf(file) {
@@ -10,18 +14,18 @@ function formOf(file) {
 }
 
 /** The field. `take(file)` sends a file, `forget()` lets go of one that the service no longer has. */
-export function pdfField({ limits }, choices, changed) {
-  const most = `${Math.floor(limits.pdfBytes / 2 ** 20)} MB`;
-  const control = h("input", { id: "create-file", type: "file", accept: "application/pdf,.pdf", class: "hidden-text", onchange: () => {
+export function fileField({ limits }, choices, changed) {
+  const most = `${Math.floor(limits.fileBytes / 2 ** 20)} MB`;
+  const control = h("input", { id: "create-file", type: "file", accept: ENDINGS.map(ending => `.${ending}`).join(), class: "hidden-text", onchange: () => {
     const [file] = control.files;
     control.value = "";
     if (file) take(file);
   } });
   const zone = h("label", { class: "create-zone", for: control.id },
-    icon("upload"), h("b", {}, "Drop a PDF here"), h("span", { class: "quiet" }, `or choose a file, up to ${most}`));
+    icon("upload"), h("b", {}, "Drop a file here"), h("span", { class: "quiet" }, `or choose one, up to ${most}`));
   const state = h("div", { role: "status" });
-  const element = h("div", { class: "field create-panel create-pdf" }, control, zone, state,
-    h("p", { class: "create-foot" }, h("span", {}, "Up to 200 pages are read. A scan needs a text layer.")));
+  const element = h("div", { class: "field create-panel create-upload" }, control, zone, state,
+    h("p", { class: "create-foot" }, h("span", {}, "PDF, Word, PowerPoint, Excel, OpenDocument, EPUB, HTML, CSV, Markdown or text. A scan needs a text layer.")));
   let sending = null;
 
   function show(...content) {
@@ -38,7 +42,7 @@ export function pdfField({ limits }, choices, changed) {
   function showFile({ name, size }) {
     show(h("div", { class: "create-file" }, icon("file-text"),
       h("div", {}, h("b", {}, name), h("span", { class: "quiet small" }, size ? `${bytes(size)}, sent` : "Ready")),
-      iconButton("Remove the PDF", "x", { onclick: remove })));
+      iconButton("Remove the file", "x", { onclick: remove })));
   }
 
   function remove() {
@@ -54,8 +58,8 @@ export function pdfField({ limits }, choices, changed) {
     choices.sending = false;
     showFaults([], { control });
     changed();
-    if (file.type !== "application/pdf" && !/\.pdf$/i.test(file.name)) return fault(`${file.name} is no PDF.`);
-    if (file.size > limits.pdfBytes) return fault(`${file.name} has ${bytes(file.size)}; at most ${most} can be sent.`);
+    if (!READ.test(file.name)) return fault(`${file.name} is of a kind that is not read. Files that are read: ${ENDINGS.join(", ")}.`);
+    if (file.size > limits.fileBytes) return fault(`${file.name} has ${bytes(file.size)}; at most ${most} can be sent.`);
     const mine = (sending = new AbortController());
     choices.sending = true;
     changed();
@@ -85,7 +89,7 @@ export function pdfField({ limits }, choices, changed) {
     take,
     forget() {
       choices.file = null;
-      fault("The PDF was kept for a day and is gone. Choose it again, please.");
+      fault("The file was kept for a day and is gone. Choose it again, please.");
       changed();
     },
   };

@@ -1,0 +1,82 @@
+//! What a file is: binary kinds by their signatures, kinds of text by their contents and the hint.
+
+use super::{FileKind, Hint, UnreadFile, archive, tabular};
+
+/// Bytes within which a PDF has its signature; some producers put something before it.
+const PDF_WITHIN: usize = 1024;
+/// Bytes of a file that are looked at to tell whether it is text.
+const SAMPLE: usize = 64 << 10;
+/// The signature of an OLE2 file: Office before 2007, and Office files under a password.
+const OLE2: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+/// Bytes of an OLE2 file in which the names of its streams are looked for.
+const OLE2_DIRECTORY: usize = 4 << 20;
+
+pub(super) fn detect(file: &[u8], hint: Hint<'_>) -> Result<FileKind, UnreadFile> {
+    if file.starts_with(archive::ENTRY) {
+        return archive::kind(file).ok_or(UnreadFile::Unsupported);
+    }
+    if file[..file.len().min(PDF_WITHIN)].windows(5).any(|w| w == b"%PDF-") {
+        return Ok(FileKind::Pdf);
+    }
+    if file.starts_with(OLE2) {
+        let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let is_encrypted = file[..file.len().min(OLE2_DIRECTORY)].windows(name.len()).any(|w| w == name);
+        return Err(if is_encrypted { UnreadFile::Encrypted } else { UnreadFile::Legacy });
+    }
+    let sample = &file[..file.len().min(SAMPLE)];
+    if !is_text(sample) {
+        // Bytes that nobody has a name for: what they claim to be is the best that can be said of them.
+        return Err(hint.kind().filter(|k| !k.is_text()).map_or(UnreadFile::Unsupported, UnreadFile::Mismatch));
+    }
+    let trimmed = sample.strip_prefix(b"\xef\xbb\xbf").unwrap_or(sample).trim_ascii_start();
+    if trimmed.is_empty() {
+        return Err(UnreadFile::Empty);
+    }
+    text(sample, trimmed, hint)
+}
+
+/// The kind of a text.
+fn text(sample: &[u8], trimmed: &[u8], hint: Hint<'_>) -> Result<FileKind, UnreadFile> {
+    if trimmed.starts_with(b"{\\rtf") {
+        return Err(UnreadFile::Unsupported);
+    }
+    match hint.kind() {
+        // A page that a server sends for a file that is gone is not that file.
+        Some(kind) if !kind.is_text() => return Err(UnreadFile::Mismatch(kind)),
+        Some(kind) if kind != FileKind::Text => return Ok(kind),
+        _ => {}
+    }
+    if is_html(trimmed) {
+        return Ok(FileKind::Html);
+    }
+    if trimmed.starts_with(b"<?xml") || has_other_extension(hint) {
+        return Err(UnreadFile::Unsupported);
+    }
+    Ok(tabular::kind(sample).unwrap_or(FileKind::Text))
+}
+
+/// Whether bytes are text: few control characters, and none that are zero; or in UTF-16 with its mark.
+fn is_text(sample: &[u8]) -> bool {
+    if sample.starts_with(b"\xff\xfe") || sample.starts_with(b"\xfe\xff") {
+        return true;
+    }
+    let controls = sample.iter().filter(|b| **b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b)).count();
+    !sample.contains(&0) && controls * 200 <= sample.len()
+}
+
+/// Whether a text begins as HTML does, or is XHTML.
+fn is_html(trimmed: &[u8]) -> bool {
+    const TAGS: [&[u8]; 8] =
+        [b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<article", b"<h1", b"<meta"];
+    let begins = |tag: &&[u8]| trimmed.get(..tag.len()).is_some_and(|t| t.eq_ignore_ascii_case(tag));
+    let declared = trimmed.starts_with(b"<?xml") || trimmed.starts_with(b"<!--");
+    let head = &trimmed[..trimmed.len().min(4096)];
+    TAGS.iter().any(begins) || declared && head.windows(5).any(|w| w.eq_ignore_ascii_case(b"<html"))
+}
+
+/// Whether a file's name says that it is text for programs, not for readers.
+fn has_other_extension(hint: Hint<'_>) -> bool {
+    const OTHERS: [&str; 12] = ["json", "xml", "svg", "rtf", "js", "css", "tex", "eml", "ics", "vcf", "yaml", "sql"];
+    let extension = hint.name.and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension);
+    extension.is_some_and(|extension| OTHERS.iter().any(|other| extension.eq_ignore_ascii_case(other)))
+}

@@ -1,0 +1,173 @@
+//! What styles say: which paragraphs are headings, quotations or items, and how runs are emphasised.
+
+use std::collections::BTreeMap;
+
+use super::is_on;
+use crate::ingest::file::xml::Element;
+
+/// Styles that are based on one another.
+const CHAIN: usize = 12;
+
+/// What a style is for, as far as its name says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Role {
+    #[default]
+    Body,
+    Title,
+    Heading(u8),
+    Quote,
+    /// Tables of contents, captions and the like, which are not read.
+    Aside,
+}
+
+/// Bold, italic and hidden, as far as they are said.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Emphasis {
+    pub bold: Option<bool>,
+    pub italic: Option<bool>,
+    pub hidden: Option<bool>,
+    pub struck: Option<bool>,
+}
+
+impl Emphasis {
+    /// What a run's own properties say.
+    pub fn of(properties: Option<&Element>) -> Self {
+        let Some(properties) = properties else { return Self::default() };
+        let struck = [is_on(properties, "strike"), is_on(properties, "dstrike")];
+        Self {
+            bold: is_on(properties, "b"),
+            italic: is_on(properties, "i"),
+            hidden: is_on(properties, "vanish").or(is_on(properties, "webHidden")),
+            struck: struck.into_iter().flatten().reduce(|a, b| a || b),
+        }
+    }
+
+    /// The same without bold and italic.
+    pub fn plain(self) -> Self {
+        Self { bold: None, italic: None, ..self }
+    }
+
+    /// With what `under` says where this says nothing.
+    pub fn over(self, under: Self) -> Self {
+        Self {
+            bold: self.bold.or(under.bold),
+            italic: self.italic.or(under.italic),
+            hidden: self.hidden.or(under.hidden),
+            struck: self.struck.or(under.struck),
+        }
+    }
+}
+
+/// A list and a level in it; list 0 is none.
+pub(super) type Listed = (String, usize);
+
+/// A style with all that it is based on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Resolved {
+    pub role: Role,
+    pub emphasis: Emphasis,
+    pub list: Option<Listed>,
+}
+
+#[derive(Debug, Default)]
+struct Style {
+    based_on: Option<String>,
+    role: Option<Role>,
+    emphasis: Emphasis,
+    list: Option<Listed>,
+}
+
+/// The styles of a document.
+#[derive(Debug, Default)]
+pub(super) struct Styles {
+    by_id: BTreeMap<String, Style>,
+    /// The style of paragraphs that name none.
+    default: Option<String>,
+    /// The tag of the language of what names none.
+    pub language: Option<String>,
+}
+
+impl Styles {
+    pub fn of(root: &Element) -> Self {
+        let language = root.at(&["docDefaults", "rPrDefault", "rPr", "lang"]).and_then(|lang| lang.attr("val"));
+        let mut styles = Self { language: language.map(str::to_owned), ..Self::default() };
+        for style in root.children().filter(|e| &*e.name == "style") {
+            let Some(id) = style.attr("styleId") else { continue };
+            let is_paragraph = style.attr("type") == Some("paragraph");
+            if is_paragraph && matches!(style.attr("default"), Some("1" | "true" | "on")) {
+                styles.default = Some(id.to_owned());
+            }
+            let properties = style.child("pPr");
+            let name = style.child("name").and_then(|name| name.attr("val")).unwrap_or_default();
+            let named = role(name);
+            let outlined = properties.and_then(outline);
+            let read = Style {
+                based_on: style.child("basedOn").and_then(|e| e.attr("val")).map(str::to_owned),
+                role: if is_paragraph { named.or(outlined) } else { None },
+                emphasis: Emphasis::of(style.child("rPr")),
+                list: properties.and_then(listed).map(|(list, level)| (list, list_level(name).unwrap_or(level))),
+            };
+            styles.by_id.insert(id.to_owned(), read);
+        }
+        styles
+    }
+
+    /// The style of a paragraph or a run.
+    pub fn resolve(&self, id: Option<&str>) -> Resolved {
+        let mut found = Resolved::default();
+        let (mut role, mut next) = (None, id);
+        for _ in 0..CHAIN {
+            let Some(style) = next.and_then(|id| self.by_id.get(id)) else { break };
+            role = role.or(style.role);
+            found.emphasis = found.emphasis.over(style.emphasis);
+            found.list = found.list.or_else(|| style.list.clone());
+            next = style.based_on.as_deref();
+        }
+        found.role = role.unwrap_or_default();
+        found
+    }
+
+    /// The style of a paragraph, which is the default one where it names none.
+    pub fn of_paragraph(&self, id: Option<&str>) -> Resolved {
+        self.resolve(id.or(self.default.as_deref()))
+    }
+}
+
+/// The level of the outline that paragraph properties name: 9 is that of body text.
+pub(super) fn outline(properties: &Element) -> Option<Role> {
+    let level = properties.child("outlineLvl")?.number("val")?;
+    Some(if level < 9 { Role::Heading(level as u8 + 1) } else { Role::Body })
+}
+
+/// The list that paragraph properties name.
+pub(super) fn listed(properties: &Element) -> Option<Listed> {
+    let list = properties.child("numPr")?;
+    let id = list.child("numId").and_then(|e| e.attr("val"));
+    let level = list.child("ilvl").and_then(|e| e.number("val")).unwrap_or(0);
+    Some((id?.to_owned(), level))
+}
+
+/// The level that the built-in styles of lists have by their names: each has a list of its own ("List Bullet 2").
+fn list_level(style: &str) -> Option<usize> {
+    let name = style.to_ascii_lowercase();
+    let (kind, level) = name.rsplit_once(' ')?;
+    let level: usize = level.parse().ok()?;
+    matches!(kind, "list bullet" | "list number").then(|| level.saturating_sub(1))
+}
+
+/// What a style is for. Built-in styles have English names in files whatever the program's language.
+fn role(name: &str) -> Option<Role> {
+    let name = name.to_ascii_lowercase();
+    if let Some(level) = name.strip_prefix("heading ").and_then(|n| n.parse::<u8>().ok()) {
+        return Some(Role::Heading(level.clamp(1, 9)));
+    }
+    match name.as_str() {
+        "title" => Some(Role::Title),
+        "quote" | "intense quote" | "quotations" | "block text" => Some(Role::Quote),
+        "caption" | "toc heading" | "table of figures" | "footnote text" | "endnote text" => Some(Role::Aside),
+        _ if name.starts_with("toc ") || name.starts_with("index ") || name.starts_with("contents ") => {
+            Some(Role::Aside)
+        }
+        _ => None,
+    }
+}

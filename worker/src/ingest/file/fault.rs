@@ -1,0 +1,40 @@
+//! Why a file can't be read.
+
+use fleet::files::FileKind;
+use fleet::protocol::Failure;
+use serde::{Deserialize, Serialize};
+
+use crate::failure;
+
+/// Why a file can't be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+pub(crate) enum FileFault {
+    /// Not what its kind is, or broken.
+    #[error("it is broken, or not what it claims to be")]
+    Invalid,
+    /// It declares XML entities, which are a way to make a small file huge.
+    #[error("it declares XML entities, which are not expanded")]
+    Entities,
+    /// Under a password or another protection.
+    #[error("it is encrypted; save it without a password and send it again")]
+    Encrypted,
+    /// No words.
+    #[error("it holds no text; pictures of text are not read")]
+    NoText,
+    /// More than is unpacked or read.
+    #[error("unpacked, it holds more than is read; send a part of it, or a PDF")]
+    TooComplex,
+}
+
+impl FileFault {
+    /// The contract's code and a sentence.
+    pub fn failure(self, kind: FileKind) -> Failure {
+        let code = match self {
+            Self::Invalid | Self::Entities => "file_invalid",
+            Self::Encrypted => "file_encrypted",
+            Self::NoText => "no_content",
+            Self::TooComplex => "file_too_complex",
+        };
+        failure::lasting(code, format!("The {} file could not be read: {self}.", kind.name()))
+    }
+}
