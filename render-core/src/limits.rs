@@ -33,6 +33,10 @@ pub const DOCUMENT_ENTITIES: usize = 500;
 pub const TABLE_ROWS: usize = 200;
 /// Footnote marks of a text that are read as such; in a text with more they are words.
 pub const FOOTNOTE_MARKS: usize = 1_000;
+/// Most listings of code that a document keeps.
+pub const LISTINGS: usize = 40;
+/// Characters of the longest listing.
+pub const LISTING_CHARS: usize = 4_000;
 /// Slides of one carousel, over all formats.
 pub const SLIDES: u32 = 35;
 /// Items that one page can hold.

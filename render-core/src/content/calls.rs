@@ -63,7 +63,8 @@ pub(super) fn publisher(reader: &Reader, call: Option<&Sourced>) -> Option<Sourc
         Some(raw.clean.sourced(found))
     });
     in_call.or_else(|| {
-        let last = reader.raws.iter().rev().take(3);
+        // Who is quoted does not publish.
+        let last = reader.raws.iter().rev().take(3).filter(|r| r.form != Form::Quote);
         last.filter_map(|r| handle(&r.clean.text).map(|at| r.clean.sourced(at))).next()
     })
 }

@@ -62,6 +62,11 @@ impl Evidence {
         self.addresses.extend(addresses(text).map(str::to_lowercase));
     }
 
+    /// Takes in addresses that the source has, but a page shows shorter.
+    pub(super) fn admit_addresses<'a>(&mut self, addresses: impl Iterator<Item = &'a str>) {
+        self.addresses.extend(addresses.map(str::to_lowercase));
+    }
+
     /// Whether there is any number.
     pub fn has_numbers(&self) -> bool {
         !self.numbers.is_empty()

@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::blocks::{Clean, Form, Raw};
+use super::clean::Link;
+use super::dialect;
+use super::dialect::marks::{self, BREAK, EM_OFF, EM_ON, STRONG_OFF, STRONG_ON};
+use super::listing::{self, Listing};
+use super::words::is_unspaced;
 use crate::{cancel, limits};
-
-/// Characters of the longest bold paragraph that is a heading.
-const BOLD_HEADING: usize = 90;
 
 /// Whether a text shows that it is Markdown by more than a list, which plain text has too.
 pub(super) fn looks_like(text: &str) -> bool {
@@ -16,7 +18,9 @@ pub(super) fn looks_like(text: &str) -> bool {
     text.lines().any(|line| {
         let trimmed = line.trim_start();
         let hashes = trimmed.bytes().take_while(|b| *b == b'#').count();
-        let heading = (1..=6).contains(&hashes) && trimmed[hashes..].starts_with(' ');
+        let behind = trimmed[hashes..].chars().next();
+        let spaced = behind.is_some_and(char::is_whitespace);
+        let heading = (1..=6).contains(&hashes) && (spaced || hashes > 1 && behind.is_some_and(char::is_alphanumeric));
         let rule = trimmed.len() >= 3 && (trimmed.bytes().all(|b| b == b'=') || trimmed.bytes().all(|b| b == b'-'));
         let underlined = rule && !before_blank;
         before_blank = trimmed.is_empty();
@@ -24,17 +28,17 @@ pub(super) fn looks_like(text: &str) -> bool {
         let columns = trimmed.len() >= 5 && trimmed.contains("-|") && trimmed.bytes().all(|b| b"|-: ".contains(&b));
         let task = ["- [ ] ", "- [x] ", "- [X] ", "* [ ] ", "* [x] "].iter().any(|t| trimmed.starts_with(t));
         heading || underlined || inline || columns || task || trimmed.starts_with("> ") || trimmed.starts_with("```")
-    })
+    }) || dialect::is_marked_up(text)
 }
 
-/// The blocks of a Markdown text: code, pictures and front matter are not read.
-pub(super) fn read(text: &str) -> Vec<Raw> {
+/// The blocks of a text in CommonMark, and its listings. Pictures are not read.
+pub(super) fn read(text: &str) -> (Vec<Raw>, Vec<Listing>) {
     let mut options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
+        | Options::ENABLE_DEFINITION_LIST;
     options.set(Options::ENABLE_FOOTNOTES, has_footnotes(text));
-    let mut reader = Reader::default();
+    let mut reader = Reader { text, ..Reader::default() };
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         if reader.out.len() >= limits::DOCUMENT_BLOCKS {
             break;
@@ -43,7 +47,7 @@ pub(super) fn read(text: &str) -> Vec<Raw> {
         reader.take(event, range);
     }
     reader.close();
-    reader.out
+    (reader.out, reader.listings)
 }
 
 /// Whether there are notes to read as such. Marks without a note are words; and the parser's time grows with the square
@@ -54,8 +58,17 @@ fn has_footnotes(text: &str) -> bool {
 }
 
 #[derive(Default)]
-struct Reader {
+struct Reader<'a> {
+    text: &'a str,
     out: Vec<Raw>,
+    listings: Vec<Listing>,
+    /// The block of code that is being read.
+    code: Option<Listing>,
+    /// The words that stand for a picture, and where: the name of a heading that has no other.
+    picture: Option<(String, Range<usize>)>,
+    in_picture: bool,
+    /// Where the words of links begin that are open, and whether they lead to a place in the text.
+    links: Vec<(usize, bool)>,
     /// What is being read.
     open: Option<Raw>,
     /// Open lists: which one, and the next number.
@@ -73,29 +86,48 @@ struct Reader {
     emphasis: (u32, usize),
 }
 
-impl Reader {
+impl Reader<'_> {
     fn take(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
+            Event::Start(Tag::CodeBlock(kind)) if self.skip == 0 => {
+                let language = match &kind {
+                    CodeBlockKind::Fenced(info) => listing::language(info),
+                    CodeBlockKind::Indented => None,
+                };
+                self.code = Some(Listing::new(language, range));
+            }
+            Event::End(TagEnd::CodeBlock) if self.skip == 0 => {
+                let room = self.listings.len() < limits::LISTINGS;
+                self.listings.extend(self.code.take().filter(|_| room));
+            }
+            Event::Text(t) if self.code.is_some() => {
+                if let Some(code) = &mut self.code {
+                    code.push(&t);
+                }
+            }
             Event::Start(tag) if self.skip > 0 || unread(&tag) => {
+                self.in_picture |= self.skip == 0 && matches!(tag, Tag::Image { .. });
                 self.skip += 1;
             }
-            Event::End(_) if self.skip > 0 => self.skip -= 1,
+            Event::End(_) if self.skip > 0 => {
+                self.skip -= 1;
+                self.in_picture &= self.skip > 0;
+            }
+            Event::Text(t) | Event::Code(t) if self.in_picture => {
+                self.picture.get_or_insert_with(|| (t.into_string(), range));
+            }
             _ if self.skip > 0 => {}
             Event::Start(tag) => self.start(&tag),
             Event::End(tag) => self.end(tag),
-            Event::Text(t) | Event::Code(t) => {
-                // The range of code holds its backticks; its words lie somewhere inside.
-                if let Some(cell) = &mut self.cell {
-                    cell.push(&t, range.clone());
-                }
-                self.target().push(&t, range);
-            }
+            Event::Text(t) => self.words(&t, range),
+            // The range of code holds its backticks; its words lie somewhere inside.
+            Event::Code(t) => self.push(&t, range),
             Event::TaskListMarker(done) => {
                 if let (None, Some(open)) = (&self.child, &mut self.open) {
                     open.task = Some(done);
                 }
             }
-            Event::SoftBreak | Event::HardBreak => self.target().line_break(range),
+            Event::SoftBreak | Event::HardBreak => self.line_break(range),
             Event::Rule => self.close(),
             Event::Html(_)
             | Event::InlineHtml(_)
@@ -103,6 +135,71 @@ impl Reader {
             | Event::InlineMath(_)
             | Event::DisplayMath(_) => {}
         }
+    }
+
+    /// Adds words, without what stands for marks in them.
+    fn words(&mut self, text: &str, range: Range<usize>) {
+        let stray = text.contains('*') && self.is_stray(&range);
+        if !stray && !text.contains(marks::is_mark) {
+            return self.push(text, range);
+        }
+        let verbatim = text.len() == range.len();
+        let mut from = 0;
+        let mut marks: Vec<(usize, &str)> = text.match_indices(marks::is_mark).collect();
+        if stray {
+            // Marks that emphasise nothing.
+            marks.extend(text.match_indices('*'));
+            marks.sort_unstable();
+        }
+        let place =
+            |from: usize, to: usize| if verbatim { range.start + from..range.start + to } else { range.clone() };
+        for (at, mark) in marks {
+            if at < from {
+                continue;
+            }
+            self.push(&text[from..at], place(from, at));
+            from = at + mark.len();
+            match mark.chars().next() {
+                Some(STRONG_ON) => self.open_strong(),
+                Some(STRONG_OFF) => self.close_strong(),
+                Some(EM_ON) => self.open_emphasis(),
+                Some(EM_OFF) => self.close_emphasis(),
+                Some(BREAK) => self.line_break(place(at, from)),
+                _ => {}
+            }
+        }
+        self.push(&text[from..], place(from, text.len()));
+    }
+
+    fn push(&mut self, text: &str, range: Range<usize>) {
+        if let Some(cell) = &mut self.cell {
+            cell.push(text, range.clone());
+        }
+        self.target().push(text, range);
+    }
+
+    fn line_break(&mut self, range: Range<usize>) {
+        if let Some(cell) = &mut self.cell {
+            cell.push(" ", range.clone());
+        }
+        self.target().line_break(range);
+    }
+
+    /// Whether the asterisks at `range` are marks that emphasise nothing, rather than signs: `x**2`, `2 * 3`,
+    /// `Leser*innen`.
+    fn is_stray(&self, range: &Range<usize>) -> bool {
+        let text = &self.text[range.clone()];
+        let run = text.trim_start_matches(|c| c != '*');
+        let start = range.end - run.len();
+        let end = start + run.len() - run.trim_start_matches('*').len();
+        let before = self.text[..start].trim_end_matches(['*', '\\']).chars().next_back();
+        let behind = self.text[end..].trim_start_matches(['*', '\\']).chars().next();
+        let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+        let letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
+        let space = |c: Option<char>| c.is_none_or(char::is_whitespace);
+        let single = end - start == 1;
+        let power = letter(before) && letter(behind) && (single || digit(before) || digit(behind));
+        !(power || single && space(before) && space(behind) && before.is_some() && behind.is_some())
     }
 
     fn start(&mut self, tag: &Tag<'_>) {
@@ -150,13 +247,40 @@ impl Reader {
                 }
             }
             Tag::TableCell => self.cell = Some(Clean::default()),
-            Tag::Strong => {
-                let at = self.target().text.len();
-                self.strong_from = Some(at);
-                self.open_emphasis();
+            Tag::DefinitionList => {
+                if self.lists.is_empty() && self.quote_depth == 0 {
+                    self.close();
+                }
+                self.lists_seen += 1;
+                self.lists.push((self.lists_seen, None));
             }
+            Tag::DefinitionListTitle => self.item(),
+            Tag::DefinitionListDefinition => {
+                let clean = self.target();
+                let at = clean.whole().end as usize;
+                clean.line_break(at..at);
+            }
+            Tag::Strong => self.open_strong(),
             Tag::Emphasis => self.open_emphasis(),
+            Tag::Link { dest_url, .. } => {
+                let at = self.target().text.len();
+                self.links.push((at, dest_url.starts_with('#')));
+            }
             _ => {}
+        }
+    }
+
+    fn open_strong(&mut self) {
+        let at = self.target().text.len();
+        self.strong_from = Some(at);
+        self.open_emphasis();
+    }
+
+    fn close_strong(&mut self) {
+        self.close_emphasis();
+        let from = self.strong_from.take();
+        if let (Some(0), None, Some(open)) = (from, &self.child, &mut self.open) {
+            open.lead.get_or_insert(open.clean.text.trim_end().len());
         }
     }
 
@@ -177,7 +301,9 @@ impl Reader {
 
     fn item(&mut self) {
         if self.quote_depth > 0 {
-            return;
+            let clean = self.target();
+            let at = clean.whole().end as usize;
+            return clean.line_break(at..at);
         }
         let deep = self.lists.len() > 1;
         let Some((list, next)) = self.lists.last_mut() else { return };
@@ -222,12 +348,24 @@ impl Reader {
             TagEnd::List(_) => {
                 self.lists.pop();
             }
+            TagEnd::DefinitionListTitle => {
+                if let (None, Some(open)) = (&self.child, &mut self.open) {
+                    open.lead = Some(open.clean.text.trim_end().len());
+                }
+            }
+            TagEnd::DefinitionList => {
+                self.lists.pop();
+                if self.lists.is_empty() && self.quote_depth == 0 {
+                    self.close();
+                }
+            }
             TagEnd::Emphasis => self.close_emphasis(),
-            TagEnd::Strong => {
-                self.close_emphasis();
-                let from = self.strong_from.take();
-                if let (Some(0), None, Some(open)) = (from, &self.child, &mut self.open) {
-                    open.lead.get_or_insert(open.clean.text.trim_end().len());
+            TagEnd::Strong => self.close_strong(),
+            TagEnd::Link => {
+                if let Some((from, inner)) = self.links.pop() {
+                    let clean = self.target();
+                    let range = from..clean.text.len();
+                    clean.links.push(Link { range, inner });
                 }
             }
             _ => {}
@@ -255,39 +393,30 @@ impl Reader {
         self.finish_child();
         self.strong_from = None;
         self.emphasis.0 = 0;
+        self.links.clear();
+        let picture = self.picture.take();
         let Some(mut raw) = self.open.take() else { return };
         raw.clean = raw.clean.finish();
+        if let (Form::Heading(..), true, Some((name, range))) = (&raw.form, raw.clean.text.is_empty(), picture) {
+            // A heading that is a picture is called what the picture is.
+            raw.clean.push(&name, range);
+            raw.clean = raw.clean.finish();
+        }
         if raw.clean.text.is_empty() && raw.children.is_empty() {
             return;
         }
-        let whole = raw.lead.is_some_and(|lead| lead >= raw.clean.text.len());
-        if raw.form == Form::Paragraph
-            && whole
-            && raw.clean.text.chars().count() <= BOLD_HEADING
-            && !ends_sentence(&raw.clean.text)
-        {
-            raw.form = Form::Heading(5, None);
-        }
-        if whole {
+        if raw.lead.is_some_and(|lead| lead >= raw.clean.text.len()) {
+            raw.bold = true;
             raw.lead = None;
         }
         self.out.push(raw);
     }
 }
 
-fn ends_sentence(text: &str) -> bool {
-    text.ends_with(['.', ':', ';', ',', '。', '：', '；', '，', '।'])
-}
-
 fn unread(tag: &Tag<'_>) -> bool {
     matches!(
         tag,
-        Tag::CodeBlock(_)
-            | Tag::HtmlBlock
-            | Tag::Image { .. }
-            | Tag::MetadataBlock(_)
-            | Tag::FootnoteDefinition(_)
-            | Tag::Strikethrough
+        Tag::HtmlBlock | Tag::Image { .. } | Tag::MetadataBlock(_) | Tag::FootnoteDefinition(_) | Tag::Strikethrough
     )
 }
 
@@ -307,7 +436,7 @@ mod tests {
     use super::*;
 
     fn forms(text: &str) -> Vec<(Form, String)> {
-        read(text).into_iter().map(|r| (r.form, r.clean.text)).collect()
+        read(text).0.into_iter().map(|r| (r.form, r.clean.text)).collect()
     }
 
     #[test]
@@ -322,7 +451,7 @@ mod tests {
             (item(1), "a"),
             (item(2), "b"),
             (Form::Quote, "said — who"),
-            (Form::Heading(5, None), "Bold line"),
+            (Form::Paragraph, "Bold line"),
             (Form::Paragraph, "end"),
         ];
         let want: Vec<_> = want.into_iter().map(|(f, t)| (f, t.to_owned())).collect();
@@ -340,7 +469,7 @@ mod tests {
 
     #[test]
     fn items_keep_heads_and_children() {
-        let got = read("- **Head.** Body words.\n  - child\n- second\n\n  more\n");
+        let (got, _) = read("- **Head.** Body words.\n  - child\n- second\n\n  more\n");
         assert_eq!(got.len(), 2);
         assert_eq!(got[0].lead, Some("Head.".len()));
         assert_eq!(got[0].children.len(), 1);
@@ -348,10 +477,41 @@ mod tests {
     }
 
     #[test]
+    fn definitions_are_items() {
+        let (got, _) = read("Ebb\n: The tide goes out.\n\nFlood\n: It comes in.\n");
+        let items: Vec<(&str, Option<usize>)> = got.iter().map(|r| (r.clean.text.as_str(), r.lead)).collect();
+        assert_eq!(items, [("Ebb The tide goes out.", Some(3)), ("Flood It comes in.", Some(5))]);
+        assert!(got.iter().all(|r| matches!(r.form, Form::Item { list: 1, .. })));
+    }
+
+    #[test]
+    fn code_is_a_listing() {
+        let (got, code) = read("A\n\n```rust,ignore\nlet a = 1;\n```\n\n    x = y[1]\n\nB\n");
+        assert_eq!(got.iter().map(|r| r.clean.text.as_str()).collect::<Vec<_>>(), ["A", "B"]);
+        assert_eq!(code[0].lines, ["let a = 1;"]);
+        assert_eq!(code.iter().map(|c| c.language.as_deref()).collect::<Vec<_>>(), [Some("rust"), None]);
+    }
+
+    #[test]
+    fn stray_marks_and_pictures_are_no_words() {
+        let texts = |text: &str| forms(text).into_iter().map(|(_, t)| t).collect::<Vec<_>>();
+        assert_eq!(texts("** bold ** text and x**2"), ["bold text and x**2"]);
+        assert_eq!(
+            texts("m****ake [****](x), 2 * 3, Leser*innen, net* of it.*"),
+            ["make , 2 * 3, Leser*innen, net of it."]
+        );
+        assert_eq!(texts("# ![Tide](x)\n\n![A boat](y) Words"), ["Tide", "Words"]);
+        let (got, _) = read("\u{fdd0}Head.\u{fdd1} Body\u{fdd4}line [a](#) [b](x)");
+        assert_eq!((got[0].clean.text.as_str(), got[0].lead), ("Head. Body line a b", Some(5)));
+        assert_eq!(got[0].clean.links.iter().map(|l| l.inner).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(got[0].clean.breaks.len(), 1);
+    }
+
+    #[test]
     fn nothing_nests_too_deep() {
         let deep = format!("{}x", "> ".repeat(5_000));
-        assert!(read(&deep).len() <= 1);
+        assert!(read(&deep).0.len() <= 1);
         let deep = (0..500).map(|i| format!("{}- x\n", " ".repeat(2 * i))).collect::<String>();
-        assert!(!read(&deep).is_empty());
+        assert!(!read(&deep).0.is_empty());
     }
 }

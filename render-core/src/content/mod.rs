@@ -3,23 +3,30 @@
 //! Every block keeps the byte range of the source it was read from, so nothing on a page is without a source.
 
 mod blocks;
+mod boilerplate;
 mod calls;
+mod clean;
 mod condense;
 mod counted;
 mod cues;
 mod dates;
 mod detect;
+mod dialect;
 mod durations;
 mod emphasis;
 pub(crate) mod entities;
 mod figures;
 pub mod guard;
+mod headings;
 mod idea;
 mod idea_kind;
 mod kinds;
 mod language;
+mod listing;
 mod markdown;
+mod matter;
 pub(crate) mod number;
+mod opening;
 mod plain;
 mod points;
 mod quotes;
@@ -30,6 +37,7 @@ pub(crate) mod segment;
 pub(crate) mod spans;
 mod stored;
 mod structures;
+mod turns;
 mod whole;
 pub(crate) mod words;
 
@@ -49,6 +57,8 @@ pub use kinds::{
     Stat, Subject, Table, Value,
 };
 pub use language::{Language, UnknownLanguage};
+pub use listing::Listing;
+pub use matter::About;
 pub use number::digit;
 pub use read::{ContentError, ReadOptions, read_text, read_text_with};
 pub use stored::StoredError;
@@ -139,6 +149,12 @@ pub struct Document {
     /// Where they are, every sentence behind the title, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sentences: Vec<Sourced>,
+    /// What it says of itself: its authors, its date, its tags.
+    #[serde(default, skip_serializing_if = "About::is_empty")]
+    pub about: About,
+    /// The code that it shows, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub listings: Vec<Listing>,
 }
 
 impl Document {

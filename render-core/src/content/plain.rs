@@ -194,7 +194,7 @@ fn marker(line: &str) -> Option<(Option<u32>, usize)> {
 }
 
 /// Whether a line could be a heading: short, with letters, ending no sentence.
-fn heading_like(line: &str) -> bool {
+pub(super) fn heading_like(line: &str) -> bool {
     // Asked of all that an item holds so far, at each of its lines.
     let short = line.chars().nth(1).is_some() && line.chars().nth(HEADING).is_none();
     let first = line.chars().take(HEADING).find(|c| c.is_alphanumeric());

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::blocks::{Form, Raw};
+use super::blocks::{Clean, Form, Raw};
 use super::number;
 use super::rank::{self, stands_alone};
 use super::reader::{Reader, Sentence};
@@ -361,7 +361,8 @@ impl Finder<'_> {
         let raw = self.raw(i);
         let clean = &raw.clean;
         let text = clean.text.as_str();
-        let (head, rest) = match raw.lead.filter(|l| *l > 0 && *l < text.len() && text[..*l].chars().count() <= HEAD) {
+        let set_apart = |l: &usize| *l > 0 && *l < text.len() && text[..*l].chars().count() <= HEAD;
+        let (head, rest) = match raw.lead.filter(|l| set_apart(l) && is_head(clean, *l, self.lexicon())) {
             Some(lead) => (0..lead, lead..text.len()),
             None => split_head(text, self.lexicon()),
         };
@@ -431,6 +432,24 @@ impl Finder<'_> {
     fn is_taken(&self, span: Span) -> bool {
         self.taken.overlap(span)
     }
+}
+
+/// Whether the words of an item up to `lead` are its head, rather than the emphasised part of a sentence: a mark or the
+/// end of a line parts them from the rest, or a sentence of its own follows.
+fn is_head(clean: &Clean, lead: usize, lexicon: &Words) -> bool {
+    let (head, rest) = clean.text.split_at(lead);
+    let marks = [':', '：', '.', '。', '!', '！', '?', '？', '–', '—', '-', '|', '(', '（', '،', '।'];
+    let rest = rest.trim_start();
+    let line = clean.breaks.iter().any(|b| (lead..=lead + 1).contains(b));
+    // German nouns have capitals wherever they stand.
+    let anew = lexicon.code != "de"
+        && rest
+            .chars()
+            .find(|c| c.is_alphanumeric())
+            .is_some_and(|c| c.is_uppercase() || !c.is_lowercase() && !words::is_unspaced(c));
+    line || head.trim_end().ends_with(marks)
+        || rest.starts_with(marks)
+        || anew && !rest.starts_with([',', '，', '、', ';'])
 }
 
 /// "Head: body", "Head – body", or a first sentence and the rest.

@@ -7,16 +7,18 @@ use super::calls;
 use super::condense;
 use super::emphasis;
 use super::figures;
+use super::listing::Listing;
+use super::matter::{Matter, Said as Word};
 use super::points::{self, Section};
 use super::quotes;
 use super::reader::{Reader, Sentence};
 use super::segment::says_something;
 use super::spans::Spans;
 use super::whole::{self, Whole};
-use super::words;
+use super::words::{self, terms};
 use super::{
-    Block, BlockKind, Document, Emphasis, Evidence, Language, Sourced, Span, Stat, entities, markdown, plain,
-    structures,
+    Block, BlockKind, Document, Emphasis, Evidence, Language, Sourced, Span, Stat, boilerplate, dialect, entities,
+    headings, markdown, matter, opening, plain, structures, turns,
 };
 use crate::{cancel, limits};
 
@@ -30,6 +32,8 @@ const TITLE: usize = 200;
 const DEK: usize = 200;
 /// Most figures of one sentence.
 const STATS: usize = 3;
+/// Characters in front of a title.
+const INTRODUCTION: usize = 200;
 /// Fewest sibling headings that make a source one of several points.
 const SIBLINGS: usize = 3;
 
@@ -76,8 +80,8 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
     if chars > limits::TEXT_CHARS {
         return Err(ContentError::TooLong(chars));
     }
-    let mut raws =
-        if options.markdown || markdown::looks_like(text) { markdown::read(text) } else { plain::read(text) };
+    let matter = matter::read(text);
+    let (mut raws, listings) = blocks_of(text, &matter, options);
     raws.retain(|r| r.texts().any(|c| says_something(&c.text)));
     raws.truncate(limits::DOCUMENT_BLOCKS);
     raws.retain(|r| !is_furniture(&r.clean));
@@ -85,14 +89,56 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
         raws.remove(0);
     }
     if raws.is_empty() {
+        // A page may have nothing but a title and a description.
+        raws.extend(matter.dek.as_ref().or(matter.title.as_ref()).map(|said| Raw::new(Form::Paragraph, said.clean())));
+    }
+    if raws.is_empty() {
         return Err(ContentError::Empty);
     }
-    let language = options.language.clone().unwrap_or_else(|| {
+    let language = options.language.clone().or_else(|| matter.language.clone()).unwrap_or_else(|| {
         let all: Vec<&str> = raws.iter().map(|r| r.clean.text.as_str()).collect();
         Language::detect(&all.join("\n"))
     });
+    let titled = matter.title.is_some() || options.title.is_some();
+    if !options.exact {
+        raws = turns::find(raws, terms::of(language.primary()));
+    }
+    raws = headings::find(raws, titled, options.exact);
+    let named = matter.title.as_ref().map(|title| opening::title(title, &mut raws));
+    if !options.exact {
+        raws = boilerplate::strip(raws, language.primary());
+    }
     let reader = Reader::new(raws, &language);
-    Ok(reader.document(language, options))
+    let mut document = reader.document(language, &Told { matter: &matter, title: named, options });
+    document.listings = listings;
+    let addresses = dialect::addresses(text).into_iter().take(limits::DOCUMENT_ENTITIES);
+    document.evidence.admit_addresses(addresses.map(|range| &text[range]));
+    Ok(document)
+}
+
+/// The blocks of a text and its listings.
+fn blocks_of(text: &str, matter: &Matter, options: &ReadOptions) -> (Vec<Raw>, Vec<Listing>) {
+    let body = matter.end..matter.stop.unwrap_or(text.len());
+    let marked = options.markdown || markdown::looks_like(&text[body.clone()]);
+    let edited = match marked {
+        true => dialect::commonmark(text, body, options.exact),
+        false => dialect::plain(text, body, options.exact),
+    };
+    let (mut raws, mut listings) = match marked {
+        true => markdown::read(&edited.text),
+        false => (plain::read(&edited.text), Vec::new()),
+    };
+    raws.iter_mut().for_each(|r| r.relocate(&edited));
+    listings.iter_mut().for_each(|l| l.relocate(&edited));
+    (raws, listings)
+}
+
+/// What is known of a text before its blocks are looked at.
+struct Told<'a> {
+    matter: &'a Matter,
+    /// The title that it gives itself in front of its first block.
+    title: Option<Sourced>,
+    options: &'a ReadOptions,
 }
 
 /// Whether a stretch says nothing but what sort of paper it stands on, and whom to call about it.
@@ -128,20 +174,23 @@ struct Said {
 }
 
 impl Reader {
-    fn document(&self, language: Language, options: &ReadOptions) -> Document {
+    fn document(&self, language: Language, told: &Told<'_>) -> Document {
         cancel::check();
-        let title_at = self.title_heading();
-        let mut title = title_at.map(|i| self.raws[i].clean.sourced(0..self.raws[i].clean.text.len()));
+        let Told { matter, title: named, options } = told;
+        let title_at = self.title_heading().filter(|_| named.is_none());
+        let heading = title_at.map(|i| self.raws[i].clean.sourced(0..self.raws[i].clean.text.len()));
+        let mut title = named.clone().or(heading);
         let asked = options.title.as_deref().map(str::trim).filter(|t| !t.is_empty());
         if let Some(asked) = asked {
             title = Some(Sourced { text: asked.to_owned(), span: Span { start: 0, end: 0 } });
         }
         let said = match options.exact {
             true => self.say_whole(title_at, title),
-            false => self.say(title_at, title),
+            false => self.say(title_at, title, matter),
         };
-        let told = options.source.as_deref().map(str::trim).filter(|s| !s.is_empty());
-        let told = told.map(|s| Sourced { text: s.to_owned(), span: Span { start: 0, end: 0 } });
+        let source = options.source.as_deref().map(str::trim).filter(|s| !s.is_empty());
+        let source = source.map(|s| Sourced { text: s.to_owned(), span: Span { start: 0, end: 0 } });
+        let author = || matter.authors.first().map(Word::sourced);
         let direction = language.direction();
         let texts = || self.raws.iter().flat_map(Raw::texts);
         let mut emphasis: Vec<Emphasis> = texts().flat_map(emphasis::of).take(limits::DOCUMENT_EMPHASES).collect();
@@ -150,6 +199,9 @@ impl Reader {
         // A number doesn't run from one line into the next: "1" over "000" isn't a thousand.
         let lines: Vec<&str> = texts().flat_map(|c| c.lines().into_iter().map(|line| &c.text[line])).collect();
         let mut evidence = Evidence::of(&lines.join("\n"));
+        for said in matter.title.iter().chain(&matter.dek).chain(&matter.authors) {
+            evidence.admit(&said.clean().text);
+        }
         if let Some(asked) = asked {
             // The title that was asked for is the reader's own.
             evidence.admit(asked);
@@ -159,13 +211,15 @@ impl Reader {
             direction,
             title: said.title,
             dek: said.dek,
-            source: told.or(said.source),
+            source: source.or(said.source).or_else(author),
             blocks: said.blocks,
             emphasis,
             entities,
             evidence,
             exact: options.exact,
             sentences: said.sentences,
+            about: matter.about(),
+            listings: Vec::new(),
         }
     }
 
@@ -178,7 +232,7 @@ impl Reader {
     }
 
     /// What the text says, by what it means.
-    fn say(&self, title_at: Option<usize>, title: Option<Sourced>) -> Said {
+    fn say(&self, title_at: Option<usize>, title: Option<Sourced>, matter: &Matter) -> Said {
         let from = title_at.map_or(0, |i| i + 1);
         let mut blocks: Vec<Block> = Vec::new();
         // Spans that belong to one kind of block alone.
@@ -202,8 +256,12 @@ impl Reader {
             sections.is_empty() && self.raws[body_from..].iter().any(|r| matches!(r.form, Form::Item { .. }));
         let structured = !sections.is_empty() || lists_only;
         let structures = structures::find(self, body_from, title_at.map(|i| &self.raws[i].clean));
-        let dek = self.dek(body_from..intro_end, &title, structured, &taken);
         let mut said = taken.clone();
+        let described = opening::dek(self, matter, body_from, &title).map(|(dek, repeated)| {
+            said.extend(repeated);
+            dek
+        });
+        let dek = described.or_else(|| self.dek(body_from..intro_end, &title, structured, &taken));
         // A sentence under the title that the next one leans on is said with it once more.
         said.extend(dek.iter().filter(|d| !self.is_leant_on(d)).map(|d| d.span));
         said.extend(structures.claimed);
@@ -232,12 +290,16 @@ impl Reader {
             Form::Heading(level, _) => level,
             _ => u8::MAX,
         };
-        if level(first) == 1 {
-            return Some(first);
-        }
         let siblings = (0..self.raws.len()).filter(|i| level(*i) == level(first)).count();
+        if level(first) == 1 {
+            // One of several behind an introduction is a part.
+            let before: usize = self.raws[..first].iter().map(|r| r.clean.text.chars().count()).sum();
+            return (siblings == 1 || before <= INTRODUCTION).then_some(first);
+        }
         let numbered = points::numbered(&self.raws[first].clean.text, self.lexicon).is_some();
-        (first == 0 && siblings == 1 && !numbered && self.raws.len() > 1).then_some(0)
+        // A heading right above another names what follows.
+        let over = matches!(self.raws.get(1).map(|r| &r.form), Some(Form::Heading(..)));
+        (first == 0 && (siblings == 1 || over) && !numbered && self.raws.len() > 1).then_some(0)
     }
 
     /// Where nothing is called a title: the sentence that says most within a title's length, else the first one that

@@ -38,7 +38,9 @@ pub(super) fn page(material: &Material<'_>, topic: &Topic<'_>, around: &Around<'
     }
     let finder = Finder { material, topic, around, section: material.section(topic) };
     let shown = finder.structure().or_else(|| finder.list(&plain));
-    let shown = shown.or_else(|| finder.figure(&plain)).or_else(|| finder.quotation(&plain));
+    // Figures and quotations change the pace, so no two of them follow each other.
+    let telling = || finder.figure(&plain).or_else(|| finder.quotation(&plain));
+    let shown = shown.or_else(|| if around.turn.is_multiple_of(2) { telling() } else { None });
     shown.unwrap_or_else(|| finder.sentences(plain))
 }
 

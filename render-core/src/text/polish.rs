@@ -202,12 +202,18 @@ fn quote(at: &At<'_>, out: &mut String, quotes: &Quotes, open: &mut Open) -> usi
             open.double = true;
             out.push_str(quotes.outer[0]);
         }
-        Some('"') if !open.double && at.is(-1, |c| c.is_ascii_digit()) => out.push('″'),
+        Some('"') if at.is(-1, |c| c.is_ascii_digit()) && (!open.double || follows_feet(at)) => out.push('″'),
         Some('"') if before => {
             open.double = false;
             out.push_str(quotes.outer[1]);
         }
-        Some('\'') if at.at_start() && at.is(1, char::is_alphabetic) && closes_later(at) => {
+        // The "n" of "rock 'n' roll" has lost letters on both sides.
+        Some('\'') if at.starts_with("'n'") && !at.is(3, word) => {
+            out.push_str("’n’");
+            return 3;
+        }
+        Some('\'') if at.at_start() && is_elided(at) => out.push('’'),
+        Some('\'') if at.at_start() && at.is(1, |c| c.is_alphabetic() || c == '"') && closes_later(at) => {
             open.single = true;
             out.push_str(quotes.inner[0]);
         }
@@ -215,11 +221,33 @@ fn quote(at: &At<'_>, out: &mut String, quotes: &Quotes, open: &mut Open) -> usi
             open.single = false;
             out.push_str(quotes.inner[1]);
         }
-        Some('\'') if !at.is(1, word) && at.is(-1, |c| c.is_ascii_digit()) => out.push('′'),
+        Some('\'') if at.is(-1, |c| c.is_ascii_digit()) && (!at.is(1, word) || is_feet(at)) => out.push('′'),
         Some('\'') if before || after => out.push('’'),
         _ => return 0,
     }
     1
+}
+
+/// Whether a mark stands for letters that English leaves out in front of a word.
+fn is_elided(at: &At<'_>) -> bool {
+    let word: String =
+        at.chars[at.i + 1..].iter().take(6).take_while(|c| c.is_alphabetic()).flat_map(|c| c.to_lowercase()).collect();
+    matches!(word.as_str(), "tis" | "twas" | "twill" | "til" | "em" | "cause" | "bout")
+}
+
+/// Whether a mark between digits stands for feet: inches follow, and their mark.
+fn is_feet(at: &At<'_>) -> bool {
+    let inches = at.chars[at.i + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
+    let behind = at.get(1 + inches as isize);
+    (1..=2).contains(&inches) && !behind.is_some_and(|c| c.is_alphanumeric() || c == '\'')
+}
+
+/// Whether the digits in front of a mark stand behind feet: 5′10.
+fn follows_feet(at: &At<'_>) -> bool {
+    let digits = at.chars[..at.i].iter().rev().take_while(|c| c.is_ascii_digit()).count();
+    let mark = at.get(-(digits as isize) - 1);
+    let feet = at.get(-(digits as isize) - 2).is_some_and(|c| c.is_ascii_digit());
+    feet && matches!(mark, Some('\'' | '′'))
 }
 
 /// Whether a single mark that closes follows on this line.
@@ -288,6 +316,10 @@ mod tests {
             ("1080x1350 and 3 x 4", "1080×1350 and 3 × 4"),
             ("31 % in 5 min.", "31\u{a0}% in 5\u{a0}min."),
             ("a 27\" screen, 6' tall", "a 27″ screen, 6′ tall"),
+            ("He is 5'10\" or 5'11.", "He is 5′10″ or 5′11."),
+            ("\"He is 5'10\" tall\" they say", "“He is 5′10″ tall” they say"),
+            ("rock 'n' roll, 'twas 'so'", "rock ’n’ roll, ’twas ‘so’"),
+            ("'\"Yes,\" he said.' x", "‘“Yes,” he said.’ x"),
             ("well-known 2025-01-02, 10-20", "well-known 2025-01-02, 10-20"),
             ("- a bullet", "- a bullet"),
         ] {

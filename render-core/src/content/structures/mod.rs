@@ -1,6 +1,7 @@
 //! What a text shows by its form: tables, series, timelines, checklists, pairs. Each detector scores what it finds, 0–1,
 //! and the highest score wins a span.
 
+mod dialogue;
 mod facts;
 mod lines;
 mod lists;
@@ -61,6 +62,8 @@ pub(super) fn find(reader: &Reader, from: usize, title: Option<&Clean>) -> Struc
     all.extend(finder.myths());
     cancel::check();
     all.extend(finder.answers());
+    cancel::check();
+    all.extend(finder.conversations());
     cancel::check();
     all.extend(finder.comparisons());
     cancel::check();

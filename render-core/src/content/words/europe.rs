@@ -36,13 +36,20 @@ pub(super) const ALL: [Words; 9] = [
         calls: "download|get|leave|keep|give|record|turn|add|stop|go|put|let|set|drop|bring|read|try|start|join|sign up|visit|book|follow|subscribe|share|save|write|tell|send|order|\
             register|reserve|grab|learn|see|watch|listen|call|contact|find|discover|explore|request|apply|buy|shop|donate|\
             vote|reply|comment|drop|come|ask|take|use|check|claim|install|print|copy|pick|choose|make|plan|meet|email",
-        numbered: "step stage phase | tip rule reason lesson mistake way habit idea trick myth principle question fact key \
-            part point no number",
+        numbered: "step stage phase | tip rule reason lesson mistake way habit idea trick myth principle question fact \
+            key part point no number chapter section level week day takeaway",
         openings: "introduction|intro|overview|background|context|preface|foreword|prologue|about|about this report|the problem|motivation|getting started",
         closings: "conclusion|conclusions|summary|in summary|the bottom line|bottom line|wrapping up|wrap-up|final thoughts|\
             closing thoughts|takeaways|key takeaways|in short|to sum up|recap|tl;dr|next steps|the takeaway|in closing",
         apparatus: "references|sources|footnotes|notes|bibliography|further reading|related|related posts|related articles|\
-            acknowledgements|acknowledgments|about the author|comments|table of contents|contents|disclaimer|credits",
+            acknowledgements|acknowledgments|about the author|comments|table of contents|contents|disclaimer|credits|\
+            license|licence|licensing|copyright|see also|further resources|additional resources|more resources|\
+            resources|links|useful links|external links|related content|related reading|related links|\
+            related stories|more information|learn more|read more|read next|recommended reading|authors|author|\
+            about the authors|author bio|contributors|maintainers|sponsors|backers|supporters|star history|toc|\
+            in this post|in this article|in this guide|on this page|share|share this|subscribe|newsletter|citation|\
+            how to cite|image credits|photo credits|endnotes|works cited|works consulted|tags|categories|\
+            special thanks|code of conduct",
         abbreviations: "e.g i.e etc. etc vs mr mrs ms dr prof st no fig vol approx dept est inc ltd co corp jr sr al ca cf \
             u.s u.k a.m p.m jan feb mar apr jun jul aug sep sept oct nov dec mt gen col sen rep rev hon",
         of_many: "in of out",
@@ -82,12 +89,17 @@ pub(super) const ALL: [Words; 9] = [
             buche|folgen|folge|folgt|abonnieren|abonniere|teilen|teile|speichern|speichere|schreiben|schreib|schreibt|\
             bestellen|bestelle|reservieren|reserviere|holen|hol|entdecken|entdecke|kommen|komm|kommt|machen|mach|sichern|\
             sichere|kontaktieren|fragen|frag|nehmen|nimm|finden|finde|anmelden|rufen|ruf",
-        numbered: "schritt etappe phase | tipp regel grund lektion fehler weg idee trick mythos prinzip frage fakt teil punkt \
-            nummer nr",
+        numbered: "schritt etappe phase | tipp regel grund lektion fehler weg idee trick mythos prinzip frage fakt \
+            teil punkt nummer nr kapitel abschnitt tag woche these",
         openings: "einleitung|einführung|überblick|hintergrund|vorwort|das problem|worum es geht",
         closings: "fazit|zusammenfassung|schluss|schlusswort|ausblick|auf einen blick|kurz und knapp|das wichtigste|resümee",
         apparatus: "quellen|literatur|literaturverzeichnis|fußnoten|anmerkungen|weiterführende links|über den autor|\
-            über die autorin|kommentare|inhalt|inhaltsverzeichnis|impressum",
+            über die autorin|kommentare|inhalt|inhaltsverzeichnis|impressum|lizenz|urheberrecht|siehe auch|\
+            weiterführende literatur|weiterführendes|zum weiterlesen|weiterlesen|mehr zum thema|verwandte artikel|\
+            verwandte beiträge|ähnliche artikel|ähnliche beiträge|nützliche links|links|ressourcen|einzelnachweise|\
+            endnoten|bildnachweis|bildnachweise|autor|autorin|autoren|über die autoren|danksagung|mitwirkende|\
+            in diesem artikel|in diesem beitrag|auf dieser seite|teilen|newsletter|schlagwörter|kategorien|\
+            haftungsausschluss|datenschutz|literaturhinweise|quellenangaben|quellen und links",
         abbreviations: "z.b z d.h d h usw bzw ca dr prof st nr abs bd etc evtl ggf inkl max min mio mrd s u.a u a vgl zzgl \
             hr fr jan feb mär apr jun jul aug sep sept okt nov dez b",
         of_many: "von aus",
@@ -120,11 +132,17 @@ pub(super) const ALL: [Words; 9] = [
         saying: "dit disait explique expliquait ajoute raconte affirme écrit note résume confie précise répond",
         calls: "téléchargez|lisez|essayez|commencez|rejoignez|inscrivez|visitez|réservez|suivez|abonnez|partagez|enregistrez|\
             écrivez|commandez|découvrez|venez|demandez|prenez|gardez|trouvez|contactez|appelez|participez",
-        numbered: "étape phase | conseil astuce règle raison leçon erreur façon idée mythe principe question fait partie point \
-            numéro",
+        numbered: "étape phase | conseil astuce règle raison leçon erreur façon idée mythe principe question fait \
+            partie point numéro chapitre section semaine jour enseignement",
         openings: "introduction|contexte|aperçu|avant-propos|le problème",
         closings: "conclusion|en résumé|résumé|en bref|pour finir|à retenir|l'essentiel|bilan",
-        apparatus: "sources|références|notes|bibliographie|pour aller plus loin|à propos de l'auteur|commentaires|sommaire",
+        apparatus: "sources|références|notes|bibliographie|pour aller plus loin|à propos de l'auteur|commentaires|sommaire|\
+            licence|droits d'auteur|voir aussi|lectures complémentaires|pour en savoir plus|à lire aussi|lire aussi|\
+            en savoir plus|articles liés|articles similaires|articles connexes|sur le même sujet|liens|liens utiles|\
+            ressources|ressources complémentaires|notes de bas de page|crédits|crédits photo|auteur|auteurs|\
+            à propos de l’auteur|à propos des auteurs|remerciements|contributeurs|dans cet article|sur cette page|\
+            table des matières|partager|newsletter|mots-clés|étiquettes|catégories|mentions légales|avertissement|\
+            bibliographie et sources",
         abbreviations: "m mme mlle dr pr st ste etc p.ex ex env av apr janv févr juil sept oct nov déc n art vol",
         of_many: "sur",
         units: "% pour heures heure minutes minute secondes jours jour semaines semaine mois ans an années année personnes \
@@ -154,10 +172,17 @@ pub(super) const ALL: [Words; 9] = [
         saying: "dice dijo explica explicó añade añadió cuenta contó afirma afirmó escribe recuerda resume",
         calls: "descarga|descargue|lee|lea|prueba|pruebe|empieza|únete|inscríbete|visita|visite|reserva|sigue|suscríbete|\
             comparte|guarda|escribe|escríbenos|pide|descubre|ven|pregunta|toma|encuentra|contacta|llama|participa|regístrate",
-        numbered: "paso etapa fase | consejo regla razón lección error forma idea truco mito principio pregunta dato parte punto",
+        numbered: "paso etapa fase | consejo regla razón lección error forma idea truco mito principio pregunta dato \
+            parte punto capítulo sección semana día",
         openings: "introducción|contexto|resumen general|antecedentes|el problema",
         closings: "conclusión|conclusiones|resumen|en resumen|para terminar|lo esencial|en pocas palabras",
-        apparatus: "fuentes|referencias|notas|bibliografía|para saber más|sobre el autor|sobre la autora|comentarios|índice",
+        apparatus: "fuentes|referencias|notas|bibliografía|para saber más|sobre el autor|sobre la autora|comentarios|índice|\
+            licencia|derechos de autor|véase también|ver también|lecturas adicionales|lecturas recomendadas|\
+            más información|leer más|artículos relacionados|entradas relacionadas|contenido relacionado|enlaces|\
+            enlaces útiles|enlaces externos|recursos|recursos adicionales|notas al pie|notas a pie de página|\
+            créditos|autor|autora|autores|sobre los autores|agradecimientos|colaboradores|en este artículo|\
+            en esta página|contenido|contenidos|tabla de contenidos|tabla de contenido|compartir|boletín|etiquetas|\
+            categorías|aviso legal|descargo de responsabilidad",
         abbreviations: "sr sra srta dr dra d dña etc p.ej ej aprox núm pág vol ud uds ee.uu ene feb mar abr jun jul ago sept oct \
             nov dic",
         of_many: "de",
@@ -188,11 +213,16 @@ pub(super) const ALL: [Words; 9] = [
         saying: "dice disse spiega spiegò aggiunge aggiunse racconta afferma scrive ricorda riassume",
         calls: "scarica|leggi|prova|inizia|unisciti|iscriviti|visita|prenota|segui|abbonati|condividi|salva|scrivi|scrivici|\
             ordina|scopri|vieni|chiedi|prendi|trova|contatta|chiama|partecipa|registrati",
-        numbered: "passo fase tappa | consiglio regola ragione motivo lezione errore modo idea trucco mito principio domanda fatto \
-            parte punto",
+        numbered: "passo fase tappa | consiglio regola ragione motivo lezione errore modo idea trucco mito principio \
+            domanda fatto parte punto capitolo sezione settimana giorno",
         openings: "introduzione|contesto|panoramica|premessa|il problema",
         closings: "conclusione|conclusioni|riassunto|in breve|in sintesi|sintesi|per concludere|da ricordare",
-        apparatus: "fonti|riferimenti|note|bibliografia|per approfondire|sull'autore|commenti|indice",
+        apparatus: "fonti|riferimenti|note|bibliografia|per approfondire|sull'autore|commenti|indice|licenza|\
+            diritti d'autore|vedi anche|letture consigliate|ulteriori letture|maggiori informazioni|leggi anche|\
+            articoli correlati|contenuti correlati|link|link utili|collegamenti|collegamenti esterni|risorse|\
+            risorse aggiuntive|note a piè di pagina|crediti|autore|autrice|autori|sull’autore|\
+            informazioni sull'autore|ringraziamenti|collaboratori|in questo articolo|in questa pagina|sommario|\
+            contenuti|condividi|newsletter|tag|categorie|note legali|disclaimer",
         abbreviations: "sig sig.ra dott dr prof ing ecc es p.es pag vol n ca gen feb mar apr mag giu lug ago set ott nov dic",
         of_many: "su",
         units: "% per ore ora minuti minuto secondi giorni giorno settimane settimana mesi mese anni anno persone clienti utenti \
@@ -222,10 +252,16 @@ pub(super) const ALL: [Words; 9] = [
         saying: "diz disse explica explicou acrescenta conta contou afirma afirmou escreve lembra resume",
         calls: "baixe|descarregue|leia|experimente|comece|junte|inscreva|visite|reserve|siga|assine|compartilhe|partilhe|salve|\
             guarde|escreva|peça|descubra|venha|pergunte|pegue|encontre|contacte|ligue|participe|cadastre",
-        numbered: "passo etapa fase | dica regra razão lição erro forma ideia truque mito princípio pergunta fato parte ponto",
+        numbered: "passo etapa fase | dica regra razão lição erro forma ideia truque mito princípio pergunta fato \
+            parte ponto capítulo seção secção semana dia",
         openings: "introdução|contexto|visão geral|o problema",
         closings: "conclusão|conclusões|resumo|em resumo|para terminar|o essencial|considerações finais",
-        apparatus: "fontes|referências|notas|bibliografia|para saber mais|sobre o autor|sobre a autora|comentários|índice",
+        apparatus: "fontes|referências|notas|bibliografia|para saber mais|sobre o autor|sobre a autora|comentários|índice|\
+            licença|direitos autorais|veja também|ver também|leituras adicionais|leitura adicional|mais informações|\
+            leia mais|leia também|artigos relacionados|posts relacionados|conteúdo relacionado|links|links úteis|\
+            ligações externas|recursos|recursos adicionais|notas de rodapé|créditos|autor|autora|autores|\
+            sobre os autores|agradecimentos|contribuidores|neste artigo|nesta página|conteúdo|sumário|compartilhar|\
+            partilhar|newsletter|etiquetas|categorias|aviso legal",
         abbreviations: "sr sra dr dra prof etc p.ex ex aprox nº pág vol jan fev mar abr mai jun jul ago set out nov dez",
         of_many: "em de",
         units: "% por horas hora minutos minuto segundos dias dia semanas semana meses mês anos ano pessoas clientes usuários \
@@ -253,10 +289,15 @@ pub(super) const ALL: [Words; 9] = [
         saying: "zegt zei vertelt vertelde schrijft schreef legt voegt herinnert meent",
         calls: "download|lees|probeer|begin|meld|bezoek|boek|volg|abonneer|deel|bewaar|schrijf|bestel|ontdek|kom|vraag|neem|\
             vind|bel|doe",
-        numbered: "stap fase | tip regel reden les fout manier idee truc mythe principe vraag feit deel punt",
+        numbered: "stap fase | tip regel reden les fout manier idee truc mythe principe vraag feit deel punt hoofdstuk \
+            sectie week dag",
         openings: "inleiding|overzicht|achtergrond|het probleem",
         closings: "conclusie|samenvatting|tot slot|kortom|in het kort|slot",
-        apparatus: "bronnen|referenties|noten|literatuur|verder lezen|over de auteur|reacties|inhoud",
+        apparatus: "bronnen|referenties|noten|literatuur|verder lezen|over de auteur|reacties|inhoud|licentie|auteursrecht|\
+            zie ook|verdere informatie|meer informatie|meer lezen|lees meer|lees ook|gerelateerd|\
+            gerelateerde artikelen|gerelateerde berichten|links|nuttige links|externe links|hulpbronnen|voetnoten|\
+            eindnoten|credits|colofon|auteur|auteurs|over de auteurs|dankwoord|bijdragers|in dit artikel|\
+            op deze pagina|inhoudsopgave|delen|nieuwsbrief|trefwoorden|categorieën|disclaimer|bronvermelding",
         abbreviations: "bijv bv d.w.z enz etc dr prof dhr mevr nr ca blz o.a jan feb mrt apr jun jul aug sep okt nov dec",
         of_many: "op van",
         units: "% procent uur uren minuten minuut seconden dagen dag weken week maanden maand jaar jaren mensen klanten \
@@ -289,10 +330,16 @@ pub(super) const ALL: [Words; 9] = [
         calls: "скачайте|читайте|прочитайте|попробуйте|начните|присоединяйтесь|запишитесь|записывайтесь|посетите|подпишитесь|\
             подписывайтесь|поделитесь|сохраните|напишите|пишите|закажите|узнайте|приходите|спросите|возьмите|найдите|звоните|\
             расскажите|зарегистрируйтесь|заходите|пришлите|отправьте|оставьте|напишите нам|посмотрите",
-        numbered: "шаг этап | совет правило причина урок ошибка способ идея приём миф принцип вопрос факт часть пункт",
+        numbered: "шаг этап | совет правило причина урок ошибка способ идея приём миф принцип вопрос факт часть пункт \
+            глава раздел неделя день",
         openings: "введение|вступление|обзор|предыстория|проблема",
         closings: "заключение|вывод|выводы|итог|итоги|кратко|коротко|главное|в двух словах|подведём итоги",
-        apparatus: "источники|ссылки|примечания|литература|список литературы|об авторе|комментарии|содержание|оглавление",
+        apparatus: "источники|ссылки|примечания|литература|список литературы|об авторе|комментарии|содержание|оглавление|\
+            лицензия|авторские права|см. также|смотрите также|читайте также|дополнительная литература|\
+            дополнительные материалы|что почитать|подробнее|похожие статьи|связанные статьи|по теме|полезные ссылки|\
+            внешние ссылки|ресурсы|дополнительные ресурсы|сноски|благодарности|автор|авторы|об авторах|участники|\
+            в этой статье|на этой странице|поделиться|рассылка|теги|метки|категории|отказ от ответственности|\
+            использованная литература|список источников",
         abbreviations: "т.е т.д т.п т е д п г гг др пр руб тыс млн млрд см им ул стр рис проф акад",
         of_many: "из",
         units: "% процент процента процентов процентами час часа часов минут минуты минуту секунд дней день дня недель недели неделю месяцев \
@@ -320,10 +367,15 @@ pub(super) const ALL: [Words; 9] = [
         saying: "λέει είπε εξηγεί εξήγησε προσθέτει πρόσθεσε γράφει έγραψε θυμάται διηγείται σημειώνει",
         calls: "κατεβάστε|διαβάστε|δοκιμάστε|ξεκινήστε|γραφτείτε|εγγραφείτε|επισκεφθείτε|κλείστε|ακολουθήστε|μοιραστείτε|\
             αποθηκεύστε|γράψτε|παραγγείλτε|ανακαλύψτε|ελάτε|ρωτήστε|πάρτε|βρείτε|καλέστε|στείλτε|δείτε",
-        numbered: "βήμα στάδιο φάση | συμβουλή κανόνας λόγος μάθημα λάθος τρόπος ιδέα μύθος αρχή ερώτηση μέρος σημείο",
+        numbered: "βήμα στάδιο φάση | συμβουλή κανόνας λόγος μάθημα λάθος τρόπος ιδέα μύθος αρχή ερώτηση μέρος σημείο \
+            κεφάλαιο ενότητα εβδομάδα ημέρα",
         openings: "εισαγωγή|πρόλογος|επισκόπηση|το πρόβλημα",
         closings: "συμπέρασμα|συμπεράσματα|περίληψη|με δυο λόγια|επίλογος|εν κατακλείδι|συνοψίζοντας",
-        apparatus: "πηγές|αναφορές|σημειώσεις|βιβλιογραφία|σχετικά|σχόλια|περιεχόμενα",
+        apparatus: "πηγές|αναφορές|σημειώσεις|βιβλιογραφία|σχετικά|σχόλια|περιεχόμενα|άδεια|πνευματικά δικαιώματα|\
+            δείτε επίσης|βλέπε επίσης|διαβάστε επίσης|περαιτέρω ανάγνωση|περισσότερες πληροφορίες|\
+            διαβάστε περισσότερα|σχετικά άρθρα|σύνδεσμοι|χρήσιμοι σύνδεσμοι|πόροι|υποσημειώσεις|ευχαριστίες|\
+            συγγραφέας|συγγραφείς|σχετικά με τον συγγραφέα|συντελεστές|σε αυτό το άρθρο|σε αυτή τη σελίδα|\
+            πίνακας περιεχομένων|κοινοποίηση|ετικέτες|κατηγορίες|αποποίηση ευθύνης",
         abbreviations: "π.χ π χ κ.λπ κ λπ δηλ κ.ά δρ κος κα αρ σελ",
         of_many: "στους στις στα από",
         units: "% τοις ώρες ώρα ώρας λεπτά λεπτό ημέρες μέρες ημέρα εβδομάδες εβδομάδα μήνες μήνας χρόνια χρόνος έτη άνθρωποι \

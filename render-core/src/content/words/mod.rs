@@ -3,6 +3,8 @@
 //! A language without an entry is read with the structure of its text alone.
 
 mod asia;
+pub(super) mod boiler;
+pub(super) mod common;
 mod europe;
 pub(super) mod terms;
 

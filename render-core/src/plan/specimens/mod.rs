@@ -11,7 +11,7 @@ use super::dress::{Dress, Place};
 use super::facts::Around;
 use super::{PlanRequest, Studio};
 use crate::compose::compose;
-use crate::content::{Direction, Document, Evidence, Language, Sourced, Span};
+use crate::content::{About, Direction, Document, Evidence, Language, Sourced, Span};
 use crate::design::{Brand, Page, Style, Template};
 use crate::format::{Format, FormatId};
 use crate::inspect::inspect;
@@ -156,5 +156,7 @@ fn document(locale: &Locale) -> Document {
         evidence: Evidence::default(),
         exact: false,
         sentences: Vec::new(),
+        about: About::default(),
+        listings: Vec::new(),
     }
 }

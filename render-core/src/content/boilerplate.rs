@@ -1,0 +1,408 @@
+//! What a page says that its text does not: invitations to read on, credits, notes of editors, lists of links, and
+//! sections that only name sources or contents.
+//!
+//! A sentence goes only as a whole, and only where it says nothing else.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem;
+
+use super::blocks::{Clean, Form, Raw};
+use super::calls;
+use super::segment::{self, says_something};
+use super::words::boiler::{self, Boiler};
+use super::words::{self, Words};
+use crate::cancel;
+
+/// Characters of the longest sentence that only invites, of the longest that only speaks of its text, and of the longest
+/// credit.
+const INVITE: usize = 200;
+const SELF: usize = 260;
+const CREDIT: usize = 180;
+/// Characters of the longest heading of a section that only invites, and blocks of the longest such section.
+const INVITING: usize = 70;
+const INVITING_BLOCKS: usize = 3;
+/// Fewest items of a list of links.
+const LINKS: usize = 3;
+/// Characters of the longest line that introduces a list of links.
+const INTRODUCTION: usize = 160;
+/// Blocks at the end in which an address or a link is what the reader is to follow.
+const CLOSING: usize = 3;
+
+/// How a phrase shows that a sentence is no prose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// It invites.
+    Invite,
+    /// It speaks of the text.
+    Itself,
+    /// A line opens with it.
+    Opening,
+    /// It is a line of its own.
+    Line,
+}
+
+/// A phrase of a language.
+struct Phrase {
+    words: &'static str,
+    kind: Kind,
+    code: &'static str,
+}
+
+/// All phrases by their first word; those that begin with none, or are written without spaces, by themselves.
+struct Phrases {
+    by_word: HashMap<&'static str, Vec<Phrase>>,
+    others: Vec<Phrase>,
+}
+
+static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
+    let mut out = Phrases { by_word: HashMap::new(), others: Vec::new() };
+    for Boiler { code, invites, selves, opens, lines } in boiler::all() {
+        for (list, kind) in
+            [(invites, Kind::Invite), (selves, Kind::Itself), (opens, Kind::Opening), (lines, Kind::Line)]
+        {
+            for words in list.split('|').filter(|w| !w.is_empty()) {
+                let phrase = Phrase { words, kind, code };
+                let first = word_at(words, 0);
+                match first.is_empty() || words.starts_with(words::is_unspaced) {
+                    true => out.others.push(phrase),
+                    false => out.by_word.entry(first).or_default().push(phrase),
+                }
+            }
+        }
+    }
+    out
+});
+
+/// The word that begins at byte `at`.
+fn word_at(text: &str, at: usize) -> &str {
+    let rest = &text[at..];
+    &rest[..rest.find(|c| !is_letter(c)).unwrap_or(rest.len())]
+}
+
+fn is_letter(c: char) -> bool {
+    (c.is_alphanumeric() || words::is_mark(c)) && !words::is_unspaced(c)
+}
+
+/// The places of phrases in a text in lower case, with their kind and length.
+fn hits(lower: &str, code: &str) -> Vec<(usize, Kind, usize)> {
+    let own = |p: &&Phrase| p.code == code || p.code == "en";
+    let ends = |at: usize, p: &Phrase| {
+        let behind = lower[at + p.words.len()..].chars().next();
+        !(p.words.ends_with(is_letter) && behind.is_some_and(is_letter))
+    };
+    let mut out = Vec::new();
+    let mut before = None;
+    for (at, c) in lower.char_indices() {
+        if is_letter(c) && !before.is_some_and(is_letter) {
+            let phrases = PHRASES.by_word.get(word_at(lower, at)).map_or(&[][..], Vec::as_slice);
+            let found = phrases.iter().filter(own).filter(|p| lower[at..].starts_with(p.words) && ends(at, p));
+            out.extend(found.map(|p| (at, p.kind, p.words.len())));
+        }
+        before = Some(c);
+    }
+    if !lower.is_ascii() {
+        let bytes = lower.as_bytes();
+        for phrase in PHRASES.others.iter().filter(own) {
+            out.extend(memmem::find_iter(bytes, phrase.words).map(|at| (at, phrase.kind, phrase.words.len())));
+        }
+        out.sort_by_key(|(at, ..)| *at);
+    }
+    out
+}
+
+/// Takes away what is no part of a text in a language, by its primary subtag.
+pub(super) fn strip(raws: Vec<Raw>, code: &str) -> Vec<Raw> {
+    let reader = Reader { code, lexicon: words::of(code) };
+    let raws = reader.without_sections(raws);
+    let raws = reader.without_links(raws);
+    let all = raws.len();
+    let mut out: Vec<Raw> = Vec::with_capacity(all);
+    let mut kept: Vec<Raw> = Vec::new();
+    for (i, raw) in raws.into_iter().enumerate() {
+        cancel::tick();
+        let closing = i + 2 * CLOSING >= all;
+        match reader.sentences(&raw, closing) {
+            Some(rest) => out.extend(rest),
+            None => out.push(raw.clone()),
+        }
+        // A text that is nothing else says at least that.
+        if kept.len() < 2 {
+            kept.push(raw);
+        }
+    }
+    if out.iter().any(|r| says_something(&r.clean.text)) { out } else { kept }
+}
+
+/// The sentences of a text in a language that say something.
+pub(super) fn without_invitations(clean: &Clean, code: &str) -> Clean {
+    let reader = Reader { code, lexicon: words::of(code) };
+    reader.left(clean, false, false).map_or_else(|| clean.clone(), |ranges| clean.only(&ranges))
+}
+
+/// What a pass over a text knows of its language.
+struct Reader<'a> {
+    code: &'a str,
+    lexicon: &'static Words,
+}
+
+impl Reader<'_> {
+    /// What is left of a block without sentences that say nothing; `None` where all stay.
+    fn sentences(&self, raw: &Raw, closing: bool) -> Option<Option<Raw>> {
+        if matches!(raw.form, Form::Quote | Form::Table) {
+            return None;
+        }
+        let is_line = raw.form == Form::Paragraph && raw.speaker.is_none();
+        let kept = self.left(&raw.clean, is_line, closing);
+        let below: Vec<Option<Vec<Range<usize>>>> =
+            raw.children.iter().map(|(_, c)| self.left(c, false, closing)).collect();
+        if kept.is_none() && below.iter().all(Option::is_none) {
+            return None;
+        }
+        let mut raw = raw.clone();
+        let mut below = below.into_iter();
+        raw.children.retain_mut(|(_, clean)| match below.next().flatten() {
+            Some(ranges) => {
+                *clean = clean.only(&ranges);
+                says_something(&clean.text)
+            }
+            None => true,
+        });
+        let Some(ranges) = kept else { return Some(Some(raw)) };
+        // A heading stays as it is or goes.
+        if matches!(raw.form, Form::Heading(..)) && !ranges.is_empty() {
+            return Some(Some(raw));
+        }
+        let head = ranges.first().is_some_and(|r| r.start == 0 && raw.lead.is_some_and(|l| l <= r.end));
+        raw.lead = raw.lead.filter(|_| head);
+        raw.clean = raw.clean.only(&ranges);
+        if !says_something(&raw.clean.text) {
+            // What stands below an item that goes takes its place.
+            let next = raw.children.first().cloned().filter(|_| matches!(raw.form, Form::Item { .. }));
+            let Some((_, clean)) = next else { return Some(None) };
+            raw.children.remove(0);
+            raw.clean = clean;
+        }
+        Some(Some(raw))
+    }
+
+    /// The ranges of a text that stay; `None` where nothing goes.
+    fn left(&self, clean: &Clean, is_line: bool, closing: bool) -> Option<Vec<Range<usize>>> {
+        let lower = words::lower_in_place(&clean.text);
+        let hits = hits(&lower, self.code);
+        if hits.is_empty() {
+            return None;
+        }
+        let whole = lower.trim_matches(|c: char| !c.is_alphanumeric() && !words::is_mark(c));
+        let alone =
+            hits.iter().any(|(_, kind, len)| *kind == Kind::Line && *len == whole.len() && lower.contains(whole));
+        if is_line && alone {
+            return Some(Vec::new());
+        }
+        let mut kept: Vec<Range<usize>> = Vec::new();
+        let mut gone = false;
+        let mut next = 0;
+        for range in clean.sentences(self.lexicon) {
+            let first =
+                range.start + lower[range.clone()].find(|c: char| c.is_alphanumeric() || "©←".contains(c)).unwrap_or(0);
+            let from = next + hits[next..].partition_point(|(at, ..)| *at < range.start);
+            let to = from + hits[from..].partition_point(|(at, ..)| *at < range.end);
+            next = to;
+            let text = &clean.text[range.clone()];
+            let goes = hits[from..to].iter().any(|(at, kind, _)| says_nothing(text, *kind, *at == first, closing));
+            gone |= goes;
+            match kept.last_mut().filter(|last| last.end + 1 >= range.start && !goes) {
+                Some(last) => last.end = range.end,
+                None if !goes => kept.push(range),
+                None => {}
+            }
+        }
+        gone.then_some(kept)
+    }
+
+    /// Sections that only name sources, contents or licences, and those that only invite.
+    fn without_sections(&self, raws: Vec<Raw>) -> Vec<Raw> {
+        let level = |raw: &Raw| if let Form::Heading(level, _) = raw.form { Some(level) } else { None };
+        let mut drop = vec![false; raws.len()];
+        for (i, raw) in raws.iter().enumerate() {
+            let Some(own) = level(raw).filter(|l| i > 0 || *l > 1) else { continue };
+            let end = (i + 1..raws.len()).find(|k| level(&raws[*k]).is_some_and(|l| l <= own)).unwrap_or(raws.len());
+            let bare = raw.clean.text.trim_matches(|c: char| !c.is_alphanumeric() && !words::is_mark(c));
+            let names_nothing =
+                [self.lexicon.apparatus, words::of("en").apparatus].iter().any(|list| words::has_phrase(list, bare));
+            let inviting = !names_nothing && end - i <= INVITING_BLOCKS + 1 && self.invites(bare);
+            if names_nothing || inviting {
+                drop[i..end].fill(true);
+            }
+        }
+        // What would leave nothing but headings is the text itself.
+        let says = raws.iter().zip(&drop).any(|(raw, gone)| !gone && level(raw).is_none());
+        if !says {
+            return raws;
+        }
+        let mut gone = drop.into_iter();
+        raws.into_iter().filter(|_| !gone.next().unwrap_or(false)).collect()
+    }
+
+    fn invites(&self, heading: &str) -> bool {
+        let lower = words::lower_in_place(heading);
+        heading.chars().count() <= INVITING
+            && hits(&lower, self.code)
+                .iter()
+                .any(|(at, kind, _)| *at == 0 && matches!(kind, Kind::Invite | Kind::Opening))
+    }
+
+    /// Lists and lines of nothing but links, with the lines that introduce them, and addresses alone.
+    fn without_links(&self, raws: Vec<Raw>) -> Vec<Raw> {
+        let mut drop = vec![false; raws.len()];
+        let mut i = 0;
+        while i < raws.len() {
+            let Form::Item { list, .. } = raws[i].form else {
+                let closing = i + CLOSING >= raws.len();
+                drop[i] = raws[i].form == Form::Paragraph
+                    && (is_bar(&raws[i].clean) || !closing && is_only_link(&raws[i].clean));
+                i += 1;
+                continue;
+            };
+            let end = (i..raws.len())
+                .find(|k| !matches!(raws[*k].form, Form::Item { list: l, .. } if l == list))
+                .unwrap_or(raws.len());
+            let items = &raws[i..end];
+            let only = |inner: bool| items.iter().flat_map(Raw::texts).all(|c| covered(c, inner));
+            if items.len() >= LINKS && only(false)
+                || items.iter().map(|r| r.children.len() + 1).sum::<usize>() >= 2 && only(true)
+            {
+                drop[i..end].fill(true);
+                let before = i.checked_sub(1).filter(|b| {
+                    let text = &raws[*b].clean.text;
+                    raws[*b].form == Form::Paragraph
+                        && text.ends_with([':', '：'])
+                        && text.chars().count() <= INTRODUCTION
+                });
+                if let Some(before) = before {
+                    drop[before] = raws[before].clean.sentences(self.lexicon).len() <= 1;
+                }
+            }
+            i = end;
+        }
+        let says = raws.iter().zip(&drop).any(|(raw, gone)| !gone && !matches!(raw.form, Form::Heading(..)));
+        if !says {
+            return raws;
+        }
+        let mut gone = drop.into_iter();
+        raws.into_iter().filter(|_| !gone.next().unwrap_or(false)).collect()
+    }
+}
+
+/// Whether a sentence with such a phrase says nothing of the subject.
+fn says_nothing(text: &str, kind: Kind, opens: bool, closing: bool) -> bool {
+    let chars = text.chars().count();
+    // What the reader is to do, and where, is the end of a text.
+    let call = || closing && opens && calls::address(text).is_some();
+    let figure = || text.contains(['%', '％', '$', '€', '£']);
+    match kind {
+        Kind::Invite => chars <= INVITE && !figure() && !call(),
+        Kind::Itself => chars <= SELF,
+        Kind::Opening => opens && chars <= CREDIT && !call(),
+        Kind::Line => false,
+    }
+}
+
+/// Whether links cover all letters of a text; with `inner`, links to places in it.
+fn covered(clean: &Clean, inner: bool) -> bool {
+    let mut at = 0;
+    let mut links = 0;
+    for link in clean.links.iter().filter(|l| !inner || l.inner) {
+        if link.range.start < at {
+            continue;
+        }
+        if clean.text[at..link.range.start].chars().any(char::is_alphanumeric) {
+            return false;
+        }
+        at = link.range.end;
+        links += 1;
+    }
+    links > 0 && !clean.text[at..].chars().any(char::is_alphanumeric)
+}
+
+/// Whether a paragraph is a row of links: "Website • Docs • Chat".
+fn is_bar(clean: &Clean) -> bool {
+    clean.links.len() >= 2 && covered(clean, false)
+}
+
+/// Whether a paragraph is one link, or one address.
+fn is_only_link(clean: &Clean) -> bool {
+    let text = clean.text.as_str();
+    let address = !text.contains(' ') && calls::site_of(text).is_some() && !text.starts_with('@');
+    address || clean.links.len() == 1 && covered(clean, false) && segment::count_words(text) <= 24
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{dialect, headings, markdown};
+    use super::*;
+
+    fn texts(text: &str, code: &str) -> Vec<String> {
+        let edited = dialect::commonmark(text, 0..text.len(), false);
+        let raws = headings::find(markdown::read(&edited.text).0, false, false);
+        strip(raws, code).into_iter().map(|r| r.clean.text).collect()
+    }
+
+    #[test]
+    fn sentences_that_only_invite_go() {
+        for (text, code) in [
+            ("Check out the interview here or click below.", "en"),
+            ("Sign up for our newsletter!", "en"),
+            ("Read more: the whole story.", "en"),
+            ("In this post, we look at tides.", "en"),
+            ("*This post was originally published on the harbour's blog.*", "en"),
+            ("Photo by Ada Moor", "en"),
+            ("Hier klicken, um weiterzulesen.", "de"),
+            ("Dieser Beitrag erschien zuerst im Hafenblatt.", "de"),
+            ("Cliquez ici pour lire la suite.", "fr"),
+            ("Foto: Ada Moor", "es"),
+            ("Clicca qui per il resto.", "it"),
+            ("Leia mais sobre isso aqui.", "pt"),
+            ("Lees verder op onze site.", "nl"),
+            ("Подпишитесь на нашу рассылку!", "ru"),
+            ("Διαβάστε περισσότερα εδώ.", "el"),
+            ("Devamını okumak için buraya tıklayın.", "tr"),
+            ("اضغط هنا لقراءة المزيد.", "ar"),
+            ("और पढ़ें यहाँ।", "hi"),
+            ("続きはこちらです。", "ja"),
+            ("点击这里阅读更多。", "zh"),
+        ] {
+            let whole = format!("{text}\n\nWater 7 stays.");
+            assert_eq!(texts(&whole, code), ["Water 7 stays."], "{text}");
+        }
+        let mixed = "The tide is low. Click here to see a chart. It stays low until noon.";
+        assert_eq!(texts(mixed, "en"), ["The tide is low. It stays low until noon."]);
+    }
+
+    #[test]
+    fn what_says_something_stays() {
+        for (text, code) in [
+            ("The click was heard by everyone here.", "en"),
+            ("Our newsletter grew by 40 % in May.", "en"),
+            ("Most people read morels of gossip.", "en"),
+            ("We share this belief.", "en"),
+            ("Read on at tide.example/quiet.", "en"),
+            ("Das Foto zeigt den Hafen.", "de"),
+            ("Date: 12 May", "en"),
+        ] {
+            assert_eq!(texts(&format!("Water 7 stays.\n\n{text}"), code).len(), 2, "{text}");
+        }
+        assert_eq!(texts("Click here.", "en"), ["Click here."]);
+    }
+
+    #[test]
+    fn lists_of_links_and_apparatus_go() {
+        let text = "# Tides\n\nIn this text:\n\n- [Ebb](#ebb)\n  - [Low](#low)\n- [Flood](#flood)\n\n[Home](/) | [Docs](/d)\n\n## Ebb\n\nIt goes out.\n\n\
+            ## Further reading\n\n- [A](a)\n- [B](b)\n\n## Flood\n\nIt comes in.\n\nMore on this:\n\n- [A](a)\n- [B](b)\n- [C](c)\n\n## License\n\nMIT\n";
+        assert_eq!(texts(text, "en"), ["Tides", "Ebb", "It goes out.", "Flood", "It comes in."]);
+        let text = "Tools:\n\n- [Hammer](a), for nails\n- [Saw](b), for wood\n- [Rule](c)";
+        assert_eq!(texts(text, "en").len(), 4);
+    }
+}

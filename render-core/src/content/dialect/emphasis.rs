@@ -1,0 +1,185 @@
+//! Emphasis as people write it. CommonMark asks for a space or a sign beside a mark, which scripts without spaces do not
+//! have; and a sign of multiplication is none of its marks.
+
+use std::ops::Range;
+
+use super::code::{Code, lines};
+use super::edits::Edit;
+use super::marks::{EM_OFF, EM_ON, STRONG_OFF, STRONG_ON};
+use crate::content::words::is_unspaced;
+
+/// Bytes between the marks of one emphasis.
+const LONGEST: usize = 2_000;
+
+/// The changes that make marks what they mean.
+pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
+    let mut out = Vec::new();
+    let mut from: Option<usize> = None;
+    for (at, line) in lines(text) {
+        // Emphasis ends with its block.
+        let bare = line.trim_start();
+        let opens = bare.starts_with(['#', '|', '>', '-', '+'])
+            || bare.starts_with("* ")
+            || bare.starts_with(|c: char| c.is_ascii_digit());
+        if let Some(start) = from.filter(|_| opens || bare.is_empty()) {
+            block(text, start..at, code, &mut out);
+            from = None;
+        }
+        if !bare.is_empty() {
+            from.get_or_insert(at);
+        }
+    }
+    if let Some(start) = from {
+        block(text, start..text.len(), code, &mut out);
+    }
+    out
+}
+
+/// A run of marks.
+struct Run {
+    range: Range<usize>,
+    mark: u8,
+    before: Option<char>,
+    behind: Option<char>,
+}
+
+impl Run {
+    fn opens(&self) -> bool {
+        self.behind.is_some_and(|c| !c.is_whitespace())
+    }
+
+    fn closes(&self) -> bool {
+        self.before.is_some_and(|c| !c.is_whitespace())
+    }
+
+    /// Whether CommonMark takes it for one that opens.
+    fn is_left(&self) -> bool {
+        let flanks = self.opens() && (!is_sign(self.behind) || is_apart(self.before));
+        flanks && (self.mark == b'*' || is_apart(self.before))
+    }
+
+    /// Whether CommonMark takes it for one that closes.
+    fn is_right(&self) -> bool {
+        let flanks = self.closes() && (!is_sign(self.before) || is_apart(self.behind));
+        flanks && (self.mark == b'*' || is_apart(self.behind))
+    }
+}
+
+/// The marks of one block.
+fn block(text: &str, range: Range<usize>, code: &Code, out: &mut Vec<Edit>) {
+    let own = out.len();
+    let found = runs(text, range, code, out);
+    let mut open: Vec<&Run> = Vec::new();
+    let mut pairs: Vec<Edit> = Vec::new();
+    for run in &found {
+        let same = open.iter().rposition(|o| {
+            let near = run.range.start - o.range.end <= LONGEST;
+            o.mark == run.mark && o.range.len() == run.range.len() && near
+        });
+        match same.filter(|_| run.closes()) {
+            Some(at) => {
+                let first = open[at];
+                let meant =
+                    first.mark == b'*' || first.before.is_some_and(is_unspaced) || run.behind.is_some_and(is_unspaced);
+                let broken = !(first.is_left() && run.is_right());
+                if broken && meant && run.range.start > first.range.end {
+                    let strong = run.range.len() > 1;
+                    let (on, off) = if strong { (STRONG_ON, STRONG_OFF) } else { (EM_ON, EM_OFF) };
+                    pairs.push(Edit::replace(first.range.clone(), on.to_string()));
+                    pairs.push(Edit::replace(run.range.clone(), off.to_string()));
+                }
+                open.truncate(at);
+            }
+            None if run.opens() => open.push(run),
+            None => {}
+        }
+        if open.len() > 32 {
+            open.remove(0);
+        }
+    }
+    out.extend(pairs);
+    // Signs of multiplication were found before the pairs.
+    out[own..].sort_by_key(|e| e.range.start);
+}
+
+/// The runs of marks in a block. A mark between digits is their sign.
+fn runs(text: &str, range: Range<usize>, code: &Code, out: &mut Vec<Edit>) -> Vec<Run> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut at = range.start;
+    while let Some(i) = memchr::memchr3(b'*', b'_', b'\\', &bytes[at..range.end]) {
+        let start = at + i;
+        let mark = bytes[start];
+        let end = start + bytes[start..range.end].iter().take_while(|b| **b == mark).count();
+        at = end;
+        if let Some(end) = code.end_at(start) {
+            at = end.min(range.end);
+            continue;
+        }
+        if mark == b'\\' {
+            at = text.ceil_char_boundary(start + 2).min(range.end);
+            continue;
+        }
+        let before = text[range.start..start].chars().next_back();
+        let behind = text[end..range.end].chars().next();
+        let digits = [before, behind].iter().all(|c| c.is_some_and(|c| c.is_ascii_digit()));
+        if digits && mark == b'*' {
+            out.extend((start..end).map(|i| Edit::insert(i, "\\")));
+        } else if end - start <= 3 {
+            found.push(Run { range: start..end, mark, before, behind });
+        }
+    }
+    found
+}
+
+fn is_sign(c: Option<char>) -> bool {
+    c.is_some_and(|c| {
+        !c.is_alphanumeric() && !c.is_whitespace() && !super::marks::is_mark(c) && !crate::content::words::is_mark(c)
+    })
+}
+
+fn is_apart(c: Option<char>) -> bool {
+    c.is_none_or(char::is_whitespace) || is_sign(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::edits::Edited;
+    use super::*;
+
+    fn read(text: &str) -> String {
+        let marked = Edited::of(text).apply(&edits(text, &Code::of(text))).text;
+        marked.replace(STRONG_ON, "<b>").replace(STRONG_OFF, "</b>").replace(EM_ON, "<i>").replace(EM_OFF, "</i>")
+    }
+
+    #[test]
+    fn marks_beside_letters_without_spaces() {
+        for (text, want) in [
+            ("**很重要的事。**所以", "<b>很重要的事。</b>所以"),
+            ("これは**「重要」**です", "これは<b>「重要」</b>です"),
+            ("これは_重要_です", "これは<i>重要</i>です"),
+            ("**„Ja“**sagte er", "<b>„Ja“</b>sagte er"),
+            ("**plain** words", "**plain** words"),
+            ("很**重要**的", "很**重要**的"),
+        ] {
+            assert_eq!(read(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn signs_of_multiplication_stay() {
+        assert_eq!(read("60*40*20 cm and 2*3*4 and 2**8"), "60\\*40\\*20 cm and 2\\*3\\*4 and 2\\*\\*8");
+        assert_eq!(read("*a*b*c* `2*3`"), "*a*b*c* `2*3`");
+        assert_eq!(read("* item 2*3*\n* item"), "* item 2*3*\n* item");
+    }
+
+    proptest! {
+        #[test]
+        fn changes_are_in_order(text in "(\\*{1,3}|_|\\\\|`|[0-9]|[a-z]|很|。| |\n|\n\n|- |# ){0,40}") {
+            let all = edits(&text, &Code::of(&text));
+            prop_assert!(all.windows(2).all(|p| p[0].range.end <= p[1].range.start), "{:?}", all);
+        }
+    }
+}

@@ -1,0 +1,699 @@
+//! HTML within Markdown, as Markdown: what stands between tags is read as any other text.
+//!
+//! CommonMark takes a line with a tag for raw HTML and leaves all of it unread. Authors mean the words: paragraphs,
+//! headings, lists and tables of HTML become those of Markdown here, pictures and scripts go, and the text between tags
+//! keeps the marks that it has.
+
+use std::ops::Range;
+
+use super::code::Code;
+use super::edits::Edit;
+use super::marks;
+use super::table::Table;
+use super::tags::{self, Kind, Tag};
+use crate::cancel;
+use crate::content::words::has;
+
+/// Elements that go with all that stands in them, by white space.
+const DROPPED: &str = "script style svg iframe video audio object noscript template form select textarea button nav figure picture \
+    math head pre canvas map del s strike rt rp caption datalist menu title";
+/// Elements that stand on lines of their own, by white space.
+const BLOCKS: &str = "p div section article main aside header footer center address details fieldset legend hgroup body html \
+    figcaption dl tbody thead tfoot search";
+/// Tags between the ends of a link.
+const LINK_TAGS: usize = 12;
+/// Tags in which the one that closes an element is looked for.
+const LOOK: usize = 2_000;
+/// Elements within elements.
+const DEPTH: usize = 40;
+/// Lists within lists.
+const LISTS: usize = 6;
+/// Quotations within quotations.
+const QUOTES: usize = 3;
+
+/// The changes that turn HTML into Markdown.
+pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
+    let tags = tags::of(text, code);
+    if tags.is_empty() {
+        return Vec::new();
+    }
+    let mut writer =
+        Writer { text, code, tags: &tags, out: Vec::new(), open: Vec::new(), unclosed: Vec::new(), in_link: false };
+    let mut at = 0;
+    let mut i = 0;
+    while let Some(tag) = tags.get(i) {
+        cancel::tick();
+        if tag.range.start >= at {
+            writer.words(at..tag.range.start);
+            let (next, end) = writer.tag(i);
+            (i, at) = (next, end);
+        } else {
+            i += 1;
+        }
+    }
+    writer.words(at..text.len());
+    writer.out
+}
+
+/// An element that is open, as far as it changes what stands in it.
+#[derive(Debug, Clone, PartialEq)]
+enum Open {
+    /// Lines of their own; the name of the element.
+    Block(String),
+    /// One line: a heading, a summary, a term.
+    Line(String),
+    List {
+        counts: bool,
+        name: String,
+    },
+    Item,
+    Quote(String),
+    Table(Table),
+}
+
+struct Writer<'a> {
+    text: &'a str,
+    code: &'a Code,
+    tags: &'a [Tag<'a>],
+    out: Vec<Edit>,
+    open: Vec<Open>,
+    /// Names of elements that no tag closes any more.
+    unclosed: Vec<String>,
+    /// Whether the words of a link are being written.
+    in_link: bool,
+}
+
+impl<'a> Writer<'a> {
+    /// Reads tag `i`. The answer is the next tag and the byte where reading goes on.
+    fn tag(&mut self, i: usize) -> (usize, usize) {
+        let tag = &self.tags[i];
+        let range = tag.range.clone();
+        let past = (i + 1, range.end);
+        match tag.kind {
+            Kind::Literal => self.out.push(Edit::insert(range.start, "\\")),
+            Kind::Comment => self.out.push(Edit::delete(range)),
+            Kind::Open if has(DROPPED, &tag.name) => return self.drop(i),
+            Kind::Open | Kind::Empty => return self.opens(i),
+            Kind::Close => self.closes(i),
+        }
+        past
+    }
+
+    /// Takes an element away with all that stands in it.
+    fn drop(&mut self, i: usize) -> (usize, usize) {
+        let tag = &self.tags[i];
+        let close = self.close_of(i);
+        // A quotation may stand in a figure, its author in the caption.
+        let within = close.map(|c| &self.tags[i + 1..c]);
+        let quotes = tag.name == "figure" && within.is_some_and(|all| all.iter().any(|t| t.name == "blockquote"));
+        match close.filter(|_| !quotes) {
+            Some(c) => {
+                let range = tag.range.start..self.tags[c].range.end;
+                let alone =
+                    !matches!(tag.name.as_str(), "del" | "s" | "strike" | "rt" | "rp" | "svg" | "button" | "picture");
+                let with = if alone { self.parted() } else { String::new() };
+                self.out.push(Edit::replace(range.clone(), with));
+                (c + 1, range.end)
+            }
+            None => {
+                self.out.push(Edit::delete(tag.range.clone()));
+                (i + 1, tag.range.end)
+            }
+        }
+    }
+
+    /// The tag that closes the element of tag `i`.
+    fn close_of(&mut self, i: usize) -> Option<usize> {
+        let name = &self.tags[i].name;
+        if self.unclosed.contains(name) {
+            return None;
+        }
+        let mut depth = 0_usize;
+        let near = || self.tags.iter().enumerate().skip(i).take(LOOK).filter(|(_, t)| t.name == *name);
+        for (k, tag) in near() {
+            match tag.kind {
+                Kind::Open => depth += 1,
+                Kind::Close => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                return Some(k);
+            }
+        }
+        // Not all that is opened is closed: the first that closes does.
+        let next = near().find(|(_, t)| t.kind == Kind::Close).map(|(k, _)| k);
+        if next.is_none() && i + LOOK >= self.tags.len() {
+            let name = name.clone();
+            self.unclosed.push(name);
+        }
+        next
+    }
+
+    fn opens(&mut self, i: usize) -> (usize, usize) {
+        let tag = &self.tags[i];
+        let range = tag.range.clone();
+        let name = tag.name.as_str();
+        let past = (i + 1, range.end);
+        let empty = tag.kind == Kind::Empty;
+        let inline = self.is_inline(range.start);
+        let with = match name {
+            "b" | "strong" if !empty => marks::STRONG_ON.to_string(),
+            "i" | "em" if !empty => marks::EM_ON.to_string(),
+            "br" if self.in_line() => " ".to_owned(),
+            "br" => marks::BREAK.to_string(),
+            "q" => "\"".to_owned(),
+            "a" => return self.link(i),
+            "sup" => return self.raised(i),
+            "hr" if !inline => format!("{}---{}", self.parted(), self.line_end()),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if !inline => return self.heading(i),
+            "summary" if !inline => {
+                let with = format!("{}{}", self.parted(), marks::STRONG_ON);
+                self.push(Open::Line(name.to_owned()));
+                with
+            }
+            "ul" | "ol" | "dir" if !inline => {
+                self.close_term();
+                let with = self.parted();
+                self.push(Open::List { counts: name == "ol", name: name.to_owned() });
+                with
+            }
+            "li" if inline => marks::BREAK.to_string(),
+            "li" => self.item(),
+            "dt" if !inline => {
+                let with = self.parted();
+                self.push(Open::Line(name.to_owned()));
+                with
+            }
+            "dd" if !inline => {
+                self.close_term();
+                format!("{}: ", self.line_end())
+            }
+            "blockquote" if !inline => self.quote(tag),
+            "aside" | "div" | "p" if !inline && is_quote(tag) && !self.in_quote() => self.quote(tag),
+            "table" if !inline => self.table(i),
+            "tr" | "td" | "th" => self.cell(tag),
+            "cite" | "footer" | "figcaption" | "p" | "div" | "span" if self.in_quote() && self.is_credit(i) => {
+                format!("{}{}", self.break_line(), self.dash(range.end))
+            }
+            _ if (has(BLOCKS, name) || tag.kind == Kind::Open && self.is_container(tag)) && !inline => {
+                let with = self.parted();
+                if !empty && !matches!(name, "p" | "tbody" | "thead" | "tfoot") && !self.in_line() {
+                    self.push(Open::Block(name.to_owned()));
+                }
+                with
+            }
+            _ => String::new(),
+        };
+        self.out.push(Edit::replace(range, with));
+        past
+    }
+
+    fn closes(&mut self, i: usize) {
+        let tag = &self.tags[i];
+        let range = tag.range.clone();
+        let name = tag.name.as_str();
+        let with = match name {
+            "b" | "strong" => marks::STRONG_OFF.to_string(),
+            "i" | "em" => marks::EM_OFF.to_string(),
+            "q" => "\"".to_owned(),
+            "td" | "th" => self.with_table(Table::end_cell).unwrap_or_else(|| self.parted()),
+            "tr" => self.with_table(Table::end_row).unwrap_or_default(),
+            _ if self.is_inline(range.start) => String::new(),
+            "summary" => match self.close(|o| *o == Open::Line("summary".to_owned())) {
+                true => format!("{}{}", marks::STRONG_OFF, self.parted()),
+                false => String::new(),
+            },
+            "li" => {
+                self.close(|o| *o == Open::Item);
+                String::new()
+            }
+            "table" => {
+                let end = self.with_table(Table::end_row).unwrap_or_default();
+                self.close(|o| matches!(o, Open::Table(_)));
+                format!("{end}{}", self.parted())
+            }
+            _ => {
+                let opened = |o: &Open| match o {
+                    Open::Block(n) | Open::Line(n) | Open::Quote(n) => n == name,
+                    Open::List { name: n, .. } => n == name,
+                    _ => false,
+                };
+                let line =
+                    matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "dt" | "ul" | "ol" | "dir" | "blockquote");
+                let closed = self.close(opened);
+                if closed && name != "dt" || has(BLOCKS, name) && !self.in_line() || line && closed {
+                    if name == "dt" { self.line_end() } else { self.parted() }
+                } else {
+                    String::new()
+                }
+            }
+        };
+        self.out.push(Edit::replace(range, with));
+    }
+
+    /// Remembers an element. One within too many others changes nothing.
+    fn push(&mut self, element: Open) {
+        if self.open.len() < DEPTH {
+            self.open.push(element);
+        }
+    }
+
+    /// Closes the innermost element that `is` names, with all that is open in it.
+    fn close(&mut self, is: impl Fn(&Open) -> bool) -> bool {
+        let at = self.open.iter().rposition(is);
+        if let Some(at) = at {
+            self.open.truncate(at);
+        }
+        at.is_some()
+    }
+
+    fn close_term(&mut self) {
+        if matches!(self.open.last(), Some(Open::Line(name)) if name == "dt") {
+            self.open.pop();
+        }
+    }
+
+    fn heading(&mut self, i: usize) -> (usize, usize) {
+        let tag = &self.tags[i];
+        let range = tag.range.clone();
+        let close = self.close_of(i);
+        // Within a cell or a term it is no heading of the text.
+        if self.in_line() || tag.kind == Kind::Empty {
+            self.out.push(Edit::delete(range.clone()));
+            return (i + 1, range.end);
+        }
+        let level = tag.name[1..].parse().unwrap_or(1_usize);
+        let with = format!("{}{} ", self.parted(), "#".repeat(level));
+        self.out.push(Edit::replace(range.clone(), with));
+        self.push(Open::Line(tag.name.clone()));
+        // A heading that is a picture is called what the picture is.
+        let within = &self.tags[i + 1..close.unwrap_or(i + 1).max(i + 1)];
+        if let Some(end) = close.map(|c| self.tags[c].range.start) {
+            let says = gaps(self.text, range.end..end, within).any(|gap| gap.chars().any(char::is_alphanumeric));
+            let picture =
+                within.iter().position(|t| t.name == "img" && t.attribute("alt").is_some_and(|a| !a.trim().is_empty()));
+            if let Some(k) = picture.filter(|_| !says && end - range.end < 4_000) {
+                let picture = &within[k];
+                let alt = name_in(picture.attribute("alt").unwrap_or_default());
+                let start = alt.as_ptr() as usize - self.text.as_ptr() as usize;
+                self.out.push(Edit::delete(range.end..start));
+                self.out.push(Edit::delete(start + alt.len()..end));
+                return (i + 1 + within.len(), end);
+            }
+        }
+        (i + 1, range.end)
+    }
+
+    fn item(&mut self) -> String {
+        self.close_term();
+        if let Some(at) = self.open.iter().rposition(|o| matches!(o, Open::List { .. })) {
+            self.open.truncate(at + 1);
+        }
+        let lists = self.open.iter().filter(|o| matches!(o, Open::List { .. })).count();
+        let counts = matches!(self.open.last(), Some(Open::List { counts: true, .. }));
+        let indent = " ".repeat(4 * lists.saturating_sub(1).min(LISTS));
+        let mark = if counts { "1. " } else { "- " };
+        let with = format!("\n{}{indent}{mark}", "> ".repeat(self.quotes()));
+        self.push(Open::Item);
+        with
+    }
+
+    fn quote(&mut self, tag: &Tag<'_>) -> String {
+        let before = self.parted();
+        self.push(Open::Quote(tag.name.clone()));
+        format!("{before}> ")
+    }
+
+    /// A link: its words stay, with a mark whether it leads to a place in this text.
+    fn link(&mut self, i: usize) -> (usize, usize) {
+        let tag = &self.tags[i];
+        let close = (i + 1..self.tags.len().min(i + LINK_TAGS)).find(|k| self.tags[*k].name == "a");
+        let close = close.filter(|k| {
+            let within = &self.tags[i + 1..*k];
+            let plain = within
+                .iter()
+                .all(|t| !has(BLOCKS, &t.name) && !matches!(t.name.as_str(), "li" | "tr" | "td" | "h1" | "h2" | "h3"));
+            self.tags[*k].kind == Kind::Close && plain
+        });
+        let target = tag.attribute("href");
+        let range = tag.range.clone();
+        let says = close.is_some_and(|c| {
+            let within = range.end..self.tags[c].range.start;
+            gaps(self.text, within, &self.tags[i + 1..c]).any(|gap| gap.chars().any(char::is_alphanumeric))
+        });
+        let Some((c, target)) = close.zip(target).filter(|_| says) else {
+            self.out.push(Edit::delete(range.clone()));
+            return (i + 1, range.end);
+        };
+        let end = self.tags[c].range.clone();
+        self.out.push(Edit::replace(range.clone(), "["));
+        let mut at = range.end;
+        self.in_link = true;
+        for k in i + 1..c {
+            if self.tags[k].range.start >= at {
+                self.words(at..self.tags[k].range.start);
+                at = self.tag(k).1;
+            }
+        }
+        self.words(at.min(end.start)..end.start);
+        self.in_link = false;
+        self.out.push(Edit::replace(end.clone(), if target.starts_with('#') { "](#)" } else { "](x)" }));
+        (c + 1, end.end)
+    }
+
+    /// What is raised: a power, the sign of a trade mark, or the number of a note, which goes.
+    fn raised(&mut self, i: usize) -> (usize, usize) {
+        let tag = &self.tags[i];
+        let next = self.tags.get(i + 1).filter(|t| t.name == "sup" && t.kind == Kind::Close);
+        let range = tag.range.clone();
+        let close = next.map(|t| t.range.clone()).or_else(|| self.close_of(i).map(|c| self.tags[c].range.clone()));
+        let Some(close) = close.filter(|c| c.start - range.end < 200) else {
+            self.out.push(Edit::delete(range.clone()));
+            return (i + 1, range.end);
+        };
+        let inner = self.text[range.end..close.start].trim();
+        let before = &self.text[..range.start];
+        let base: String = before.chars().rev().take_while(|c| c.is_alphanumeric()).take(4).collect();
+        let power: Option<String> = inner.chars().map(superscript).collect();
+        let measured = base.chars().count() <= 3 && !base.is_empty();
+        let skip = self.tags[i..].partition_point(|t| t.range.start < close.end);
+        let with = match power {
+            Some(power) if measured && power.chars().count() <= 3 => power,
+            Some(_) => String::new(),
+            None if next.is_none() || inner.contains('[') => String::new(),
+            None => {
+                self.out.push(Edit::delete(range));
+                self.out.push(Edit::delete(close.clone()));
+                return (i + skip, close.end);
+            }
+        };
+        self.out.push(Edit::replace(range.start..close.end, with));
+        (i + skip, close.end)
+    }
+
+    fn table(&mut self, i: usize) -> String {
+        let close = self.close_of(i).unwrap_or(self.tags.len());
+        let with = self.parted();
+        match Table::of(&self.tags[i + 1..close]) {
+            Some(table) => self.push(Open::Table(table)),
+            None => self.push(Open::Block("table".to_owned())),
+        }
+        with
+    }
+
+    fn cell(&mut self, tag: &Tag<'_>) -> String {
+        let columns = tag.attribute("colspan").and_then(|n| n.parse().ok()).unwrap_or(1);
+        let prefix = "> ".repeat(self.quotes());
+        let is_row = tag.name == "tr";
+        let begun = self.with_table(|table| if is_row { table.row(&prefix) } else { table.cell(columns) });
+        begun.unwrap_or_else(|| self.parted())
+    }
+
+    fn with_table(&mut self, f: impl FnOnce(&mut Table) -> String) -> Option<String> {
+        self.open.iter_mut().rev().find_map(|o| if let Open::Table(t) = o { Some(t) } else { None }).map(f)
+    }
+
+    /// Writes the words between two tags: within an element no line is indented, and each carries the marks of what
+    /// contains it.
+    fn words(&mut self, range: Range<usize>) {
+        if self.open.is_empty() && !self.in_link || range.is_empty() {
+            return;
+        }
+        let one_line = self.in_line() || self.in_link;
+        let in_table = self.open.iter().any(|o| matches!(o, Open::Table(_)));
+        let bytes = self.text.as_bytes();
+        let mut at = range.start;
+        while let Some(found) = memchr::memchr2(b'\n', b'|', &bytes[at..range.end]) {
+            let here = at + found;
+            at = here + 1;
+            if bytes[here] == b'|' {
+                if in_table {
+                    self.out.push(Edit::insert(here, "\\"));
+                }
+                continue;
+            }
+            if let Some(end) = self.code.end_at(here).filter(|_| !one_line) {
+                at = end.min(range.end).max(at);
+                continue;
+            }
+            let rest = &self.text[at..];
+            let line = rest.split('\n').next().unwrap_or("");
+            let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+            // The next line goes on where its words begin; a list keeps its steps.
+            let listed = self.is_listed(line.trim_start());
+            let kept = if listed { indent.saturating_sub(self.base()) } else { 0 };
+            let end = (at + indent - kept.min(indent)).min(range.end);
+            if one_line {
+                self.out.push(Edit::replace(here..end, " "));
+            } else {
+                let with = format!("\n{}", self.prefix());
+                self.out.push(Edit::replace(here..end, with));
+            }
+            at = end.max(at);
+        }
+    }
+
+    /// Whether a line opens an item of Markdown.
+    fn is_listed(&self, line: &str) -> bool {
+        let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        ["- ", "* ", "+ "].iter().any(|m| line.starts_with(m)) || digits > 0 && line[digits..].starts_with(['.', ')'])
+    }
+
+    /// Columns by which the content of what is open is indented at least.
+    fn base(&self) -> usize {
+        2 * self.open.iter().filter(|o| matches!(o, Open::Block(_) | Open::Quote(_))).count()
+    }
+
+    /// What a line within the open elements begins with.
+    fn prefix(&self) -> String {
+        let lists = self.open.iter().filter(|o| matches!(o, Open::List { .. })).count();
+        let in_item = self.open.contains(&Open::Item);
+        let indent = if in_item { 4 * lists.min(LISTS) } else { 0 };
+        format!("{}{}", "> ".repeat(self.quotes()), " ".repeat(indent))
+    }
+
+    fn quotes(&self) -> usize {
+        self.open.iter().filter(|o| matches!(o, Open::Quote(_))).count().min(QUOTES)
+    }
+
+    fn in_quote(&self) -> bool {
+        self.quotes() > 0
+    }
+
+    /// Whether what is open takes one line.
+    fn in_line(&self) -> bool {
+        self.open.iter().any(|o| matches!(o, Open::Line(_) | Open::Table(_)))
+    }
+
+    /// A break between blocks.
+    fn parted(&self) -> String {
+        if self.in_line() { " ".to_owned() } else { self.break_line() }
+    }
+
+    fn break_line(&self) -> String {
+        let prefix = self.prefix();
+        let blank = prefix.trim_end();
+        format!("\n{blank}\n{prefix}")
+    }
+
+    fn line_end(&self) -> String {
+        format!("\n{}", self.prefix())
+    }
+
+    /// Whether a tag stands on a line of Markdown that it must not break: a heading, an item, a row.
+    fn is_inline(&self, at: usize) -> bool {
+        if !self.open.is_empty() {
+            return false;
+        }
+        let start = self.text[..at].rfind('\n').map_or(0, |i| i + 1);
+        let before = self.text[start..at].trim_start();
+        before.starts_with(['#', '|', '>']) || self.is_listed(before) && before.len() > 2
+    }
+
+    /// Whether a tag is that of a component, alone on its line.
+    fn is_container(&self, tag: &Tag<'_>) -> bool {
+        let before = self.text[..tag.range.start].rsplit('\n').next().unwrap_or("");
+        let behind = self.text[tag.range.end..].split('\n').next().unwrap_or("");
+        !tags::is_known(&tag.name) && before.trim().is_empty() && behind.trim().is_empty()
+    }
+
+    /// Whether a tag in a quotation opens the line that names who is quoted.
+    fn is_credit(&self, i: usize) -> bool {
+        let tag = &self.tags[i];
+        let named = matches!(tag.name.as_str(), "cite" | "footer" | "figcaption");
+        let class = tag.attribute("class").unwrap_or("").to_ascii_lowercase();
+        named || ["credit", "author", "cite", "attribution", "source", "byline"].iter().any(|c| class.contains(c))
+    }
+
+    /// The dash in front of a name, where the text has none.
+    fn dash(&self, at: usize) -> &'static str {
+        let rest = self.text[at..].trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '('));
+        let has =
+            rest.starts_with(['—', '–', '―', '-', '~']) || rest.starts_with("&mdash;") || rest.starts_with("&ndash;");
+        if has { "" } else { "— " }
+    }
+}
+
+/// Whether an element is set as a quotation.
+fn is_quote(tag: &Tag<'_>) -> bool {
+    let class = tag.attribute("class").unwrap_or("").to_ascii_lowercase();
+    let mut names = class.split(|c: char| !c.is_ascii_alphanumeric());
+    names.any(|n| matches!(n, "quote" | "pquote" | "pullquote" | "blockquote" | "quotation" | "testimonial"))
+}
+
+/// The name of a picture without the word for what kind of picture it is.
+fn name_in(alt: &str) -> &str {
+    let alt = alt.trim();
+    let kinds = ["logo", "banner", "icon", "header", "image", "screenshot"];
+    let word = alt.split_whitespace().next_back().filter(|w| kinds.contains(&w.to_ascii_lowercase().as_str()));
+    match word {
+        Some(word) if word.len() < alt.len() => alt[..alt.len() - word.len()].trim_end(),
+        _ => alt,
+    }
+}
+
+/// What stands between tags.
+fn gaps<'t>(text: &'t str, range: Range<usize>, tags: &'t [Tag<'t>]) -> impl Iterator<Item = &'t str> {
+    let ends = tags.iter().map(|t| t.range.clone()).chain([range.end..range.end]);
+    let mut at = range.start;
+    ends.map(move |tag| {
+        let gap = text.get(at..tag.start).unwrap_or("");
+        at = tag.end;
+        gap
+    })
+}
+
+fn superscript(c: char) -> Option<char> {
+    Some(match c {
+        '0' => '⁰',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4'..='9' => char::from_u32('⁴' as u32 + (c as u32 - '4' as u32))?,
+        '+' => '⁺',
+        '-' | '−' => '⁻',
+        'n' => 'ⁿ',
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::edits::Edited;
+    use super::*;
+
+    fn markdown(text: &str) -> String {
+        let edited = Edited::of(text).apply(&edits(text, &Code::of(text))).text;
+        // Blank lines and spaces at the ends of lines are of no account.
+        let lines: Vec<&str> = edited.lines().map(str::trim_end).collect();
+        let mut out: Vec<&str> = Vec::new();
+        for line in lines {
+            if !line.is_empty() || out.last().is_some_and(|l| !l.is_empty()) {
+                out.push(line);
+            }
+        }
+        out.join("\n").trim().to_owned()
+    }
+
+    #[test]
+    fn blocks_become_those_of_markdown() {
+        for (text, want) in [
+            ("<p>Closed on Sunday.</p>", "Closed on Sunday."),
+            ("<h1 align=\"center\">\n  My\n  Project\n</h1>\n\nText", "# My Project\n\nText"),
+            ("<h1><img src=\"a.png\" alt=\"Tide logo\"></h1>", "# Tide"),
+            ("<div>\n    <p>One</p>\n    Two *b*\n</div>", "One\n\nTwo *b*"),
+            (
+                "<ul>\n  <li>One</li>\n  <li>Two\n    <ul><li>Three</li></ul>\n  </li>\n</ul>\nText",
+                "- One\n- Two\n\n    - Three\n\nText",
+            ),
+            ("<ol><li>One<li>Two</ol>", "1. One\n1. Two"),
+            (
+                "<blockquote>Slow is\nsmooth. <cite>Ada Moor</cite></blockquote>\nText",
+                "> Slow is\n> smooth.\n>\n> — Ada Moor\n\nText",
+            ),
+            ("<dl><dt>Ebb</dt><dd>The tide goes out</dd></dl>", "Ebb\n: The tide goes out"),
+            ("<details><summary>Why</summary>\n\nText\n</details>", "\u{fdd0}Why\u{fdd1}\n\nText"),
+            ("One<br>two <!-- no --> <a href=\"#x\">three</a>", "One\u{fdd4}two  [three](#)"),
+            ("<b>Bold</b> and <a href=\"/y\"><i>it</i></a>", "\u{fdd0}Bold\u{fdd1} and [\u{fdd2}it\u{fdd3}](x)"),
+        ] {
+            assert_eq!(markdown(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn quotations_set_aside() {
+        let text = "<aside markdown=\"1\" class=\"pquote\">\n  <img src=\"a\" alt=\"avatar\">\n  I broke it.\n  <p class=\"pquote-credit\">\n— @lord, [\"Tips\"](x)\n  </p>\n</aside>\nText";
+        let got = markdown(text);
+        assert!(got.contains("> I broke it.") && got.contains("> — @lord"), "{got}");
+        assert!(got.ends_with("\n\nText"), "{got}");
+    }
+
+    #[test]
+    fn tables() {
+        let text = "<table>\n<tr><th>Line</th><th>May</th></tr>\n<tr><td>North\n|x</td><td>3</td></tr>\n</table>";
+        assert_eq!(markdown(text), "| Line | May |\n| --- | --- |\n| North \\|x | 3 |");
+        assert_eq!(markdown("<table><tr><td><img src=x></td><td>Words</td></tr></table>"), "Words");
+    }
+
+    #[test]
+    fn what_is_not_read_goes() {
+        for (text, want) in [
+            ("<script>if (a < b) {}</script>Text", "Text"),
+            ("<style>p { x: y }</style>\nText", "Text"),
+            ("a <img src=\"x\" alt=\"y > z\"> b", "a  b"),
+            ("<figure><img src=x><figcaption>A boat</figcaption></figure>Text", "Text"),
+            ("<Tabs><TabItem value=\"x\">Text</TabItem></Tabs>", "Text"),
+            ("<!-- a\n\nb -->Text", "Text"),
+            ("<Callout>\n\n\tText is *here*.\n\n</Callout>", "Text is *here*."),
+            ("<p>\n  <a href=\"x\">\n    <img alt=\"logo\">\n  </a>\n</p>Text", "Text"),
+            ("漢字<rt>かんじ</rt>", "漢字"),
+        ] {
+            assert_eq!(markdown(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_raised() {
+        for (text, want) in [
+            ("12 m<sup>2</sup>", "12 m²"),
+            ("10<sup>-6</sup> s", "10⁻⁶ s"),
+            ("It grew.<sup>1</sup> Much", "It grew. Much"),
+            ("growth<sup><a href=\"#n\">3</a></sup> x", "growth x"),
+            ("the 3<sup>rd</sup> day", "the 3rd day"),
+            ("H<sub>2</sub>O", "H2O"),
+        ] {
+            assert_eq!(markdown(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_of_markdown_stay_whole() {
+        for (text, want) in [
+            ("| a<br>b | <p>c</p> |", "| a\u{fdd4}b | c |"),
+            ("## Title <a name=\"x\"></a>", "## Title"),
+            ("- <div>item</div>", "- item"),
+            ("Vec<String> and a < b", "Vec\\<String> and a < b"),
+        ] {
+            assert_eq!(markdown(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_takes_time_by_the_square() {
+        for part in [
+            "<div>",
+            "<li>",
+            "<ul><li>",
+            "<table><tr><td>",
+            "<blockquote>",
+            "<a href=x>",
+            "<sup>",
+            "<h1>",
+            "<pre>",
+            "<script>",
+            "<details>\n",
+        ] {
+            let _ = edits(&part.repeat(20_000), &Code::default());
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Markdown as people and programs write it, to CommonMark: each pass changes one kind of thing, and every byte of the
+//! result still knows where it stood.
+
+mod addresses;
+mod callouts;
+pub(super) mod code;
+pub(super) mod edits;
+mod emphasis;
+mod html;
+mod indents;
+mod inline;
+pub(super) mod lines;
+pub(super) mod marks;
+mod maths;
+mod references;
+mod rows;
+mod table;
+mod tags;
+mod templates;
+
+use std::ops::Range;
+
+use self::code::Code;
+use self::edits::{Edit, Edited};
+
+pub(super) use self::addresses::all as addresses;
+
+/// A pass over a text outside its code.
+type Pass = fn(&str, &Code) -> Vec<Edit>;
+
+/// The passes, in order: what an earlier one leaves is what a later one reads.
+const PASSES: [Pass; 9] = [
+    maths::edits,
+    templates::edits,
+    callouts::edits,
+    html::edits,
+    indents::edits,
+    lines::edits,
+    rows::edits,
+    inline::edits,
+    emphasis::edits,
+];
+
+/// What stands at `body` of a Markdown text, as CommonMark. Addresses are shortened unless `exact`.
+pub(super) fn commonmark(source: &str, body: Range<usize>, exact: bool) -> Edited {
+    let mut edited = only(source, body);
+    edited = pass(edited, |text, _| separators(text));
+    for edits in PASSES {
+        edited = pass(edited, edits);
+    }
+    if !exact {
+        edited = pass(edited, |text, code| addresses::edits(text, code, true));
+    }
+    edited
+}
+
+/// What stands at `body` of a plain text: no marks are read, but entities and addresses are.
+pub(super) fn plain(source: &str, body: Range<usize>, exact: bool) -> Edited {
+    let edited = pass(only(source, body), |text, _| separators(text));
+    let edited = pass(edited, |text, _| entities(text));
+    match exact {
+        true => edited,
+        false => pass(edited, |text, _| addresses::edits(text, &Code::default(), false)),
+    }
+}
+
+/// Whether a text holds tags of HTML or of a template language.
+pub(super) fn is_marked_up(text: &str) -> bool {
+    tags::any(text) || ["{% ", "{{< ", "{{% ", "\n:::"].iter().any(|mark| text.contains(mark))
+}
+
+fn only(source: &str, body: Range<usize>) -> Edited {
+    Edited::of(source).apply(&[Edit::delete(0..body.start), Edit::delete(body.end..source.len())])
+}
+
+fn pass(edited: Edited, edits: impl Fn(&str, &Code) -> Vec<Edit>) -> Edited {
+    let code = Code::of(&edited.text);
+    let edits = edits(&edited.text, &code);
+    edited.apply(&edits)
+}
+
+/// What separates lines and pages in other programs: vertical tabs, form feeds, the separators of Unicode, lone carriage
+/// returns.
+fn separators(text: &str) -> Vec<Edit> {
+    let odd = |c: char| matches!(c, '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' | '\r');
+    let found = text.match_indices(odd).filter(|(at, c)| *c != "\r" || !text[at + 1..].starts_with('\n'));
+    let edit = |(at, c): (usize, &str)| {
+        let with = match c {
+            "\u{c}" => " ",
+            "\u{2029}" => "\n\n",
+            _ => "\n",
+        };
+        Edit::replace(at..at + c.len(), with)
+    };
+    found.map(edit).collect()
+}
+
+/// References to characters.
+fn entities(text: &str) -> Vec<Edit> {
+    let mut out = Vec::new();
+    for (at, _) in text.match_indices('&') {
+        let near = &text[at..text.floor_char_boundary((at + 34).min(text.len()))];
+        let Some(end) = near.find(';') else { continue };
+        let name = &near[1..end];
+        let plain = name.starts_with('#') || name.starts_with(|c: char| c.is_ascii_alphabetic());
+        if !plain || !name[1..].chars().all(|c| c.is_ascii_alphanumeric()) {
+            continue;
+        }
+        let reference = &near[..=end];
+        let words = pulldown_cmark::Parser::new(reference).find_map(|event| match event {
+            pulldown_cmark::Event::Text(t) => Some(t),
+            _ => None,
+        });
+        // An unknown name is left as it stands.
+        let events = words.filter(|t| !t.starts_with('&') || name == "amp");
+        out.extend(events.map(|t| Edit::replace(at..at + end + 1, t.into_string())));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! What stands over a text that describes itself: its title and the line under it, each said once.
+
+use super::blocks::{Form, Raw};
+use super::boilerplate;
+use super::guard::folded;
+use super::matter::{Matter, Said};
+use super::reader::Reader;
+use super::segment;
+use super::spans::Spans;
+use super::{Sourced, Span};
+
+/// Blocks at the start in which the title may stand once more.
+const FIRST: usize = 3;
+/// Characters of the longest line under a title.
+const DEK: usize = 200;
+/// Sentences in which the line under a title may stand once more.
+const SENTENCES: usize = 6;
+/// Share of its words that a sentence has in common with one that says the same.
+const SAME: f32 = 0.75;
+
+/// The title of a text, and the text without the heading that repeats it. A heading that says more than the title that
+/// the text gives itself is the title.
+pub(super) fn title(said: &Said, raws: &mut Vec<Raw>) -> Sourced {
+    let title = said.sourced();
+    let own = letters(&title.text);
+    let is_heading = |raw: &Raw, level: u8| matches!(raw.form, Form::Heading(l, _) if l <= level);
+    let same = raws.iter().take(FIRST).position(|raw| {
+        let text = letters(&raw.clean.text);
+        text == own && !matches!(raw.form, Form::Item { .. } | Form::Table)
+    });
+    if let Some(at) = same {
+        if raws.len() > 1 {
+            raws.remove(at);
+        }
+        return title;
+    }
+    // The only heading of the first level, over everything else.
+    let alone = raws.iter().filter(|r| is_heading(r, 1)).count() == 1;
+    if raws.len() > 1 && alone && is_heading(&raws[0], 1) {
+        let heading = raws.remove(0);
+        let longer = letters(&heading.clean.text);
+        if !own.is_empty() && longer.contains(&own) {
+            return heading.clean.sourced(0..heading.clean.text.len());
+        }
+    }
+    title
+}
+
+/// The line under the title that a text gives itself, and the places of the sentences that say the same again.
+pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced) -> Option<(Sourced, Vec<Span>)> {
+    let said = matter.dek.as_ref()?;
+    let clean = boilerplate::without_invitations(&said.clean(), reader.lexicon.code);
+    let whole = clean.text.as_str();
+    // As many of its sentences as fit.
+    let end = segment::sentences(whole, reader.lexicon)
+        .iter()
+        .map(|s| s.end)
+        .take_while(|end| whole[..*end].chars().count() <= DEK)
+        .last()?;
+    let text = whole[..end].trim().to_owned();
+    let own = letters(&text);
+    if own.is_empty() || own == letters(&title.text) {
+        return None;
+    }
+    let words = segment::words_of(&text);
+    let mut repeated = Vec::new();
+    for sentence in reader.sentences(from..reader.raws.len().min(from + SENTENCES), Spans::NONE).iter().take(SENTENCES)
+    {
+        let said = reader.text(sentence);
+        let other = segment::words_of(said);
+        let shared = other.iter().filter(|w| words.contains(w)).count() as f32;
+        let same = other.len() > 3 && shared >= SAME * other.len() as f32;
+        if same || own.contains(&letters(said)) {
+            repeated.push(reader.sourced(sentence).span);
+        }
+    }
+    Some((Sourced { text, span: said.span }, repeated))
+}
+
+/// Letters and digits alone.
+fn letters(text: &str) -> String {
+    folded(text).collect()
+}

@@ -1,0 +1,76 @@
+//! Conversations: what one asks and another answers, and what each says in words of their own.
+
+use super::{Candidate, Finder};
+use crate::content::blocks::Form;
+use crate::content::rank::stands_alone;
+use crate::content::segment;
+use crate::content::spans::Spans;
+use crate::content::{BlockKind, Sourced, Span};
+
+/// Characters of the longest turn that is a question as a whole.
+const QUESTION: usize = 160;
+/// Words and characters of what is quoted of a turn.
+const QUOTED: (usize, usize) = (8, 220);
+
+impl Finder<'_> {
+    /// Questions of a conversation with their answers, and the best words of each turn with the name of who says them.
+    pub(super) fn conversations(&self) -> Vec<Candidate> {
+        let raws = self.raws();
+        let mut out = Vec::new();
+        let mut i = self.from;
+        while i < raws.len() {
+            let Some(asker) = raws[i].speaker.as_ref() else {
+                i += 1;
+                continue;
+            };
+            let end = (i + 1..raws.len())
+                .find(|k| {
+                    matches!(raws[*k].form, Form::Heading(..))
+                        || raws[*k].speaker.as_ref().is_some_and(|s| s.text == asker.text)
+                })
+                .unwrap_or(raws.len());
+            let asks = raws[i].clean.text.trim_end().ends_with(['?', '？', '؟']);
+            // What nobody else says is no answer.
+            let answered = (i + 1..end).any(|k| raws[k].speaker.is_some());
+            if asks && answered {
+                out.extend(self.exchange(i, end));
+                out.extend((i + 1..end).filter_map(|k| self.quoted(k)));
+                i = end;
+            } else {
+                out.extend(self.quoted(i));
+                i += 1;
+            }
+        }
+        out
+    }
+
+    /// The question of turn `at` and what is said up to block `end`.
+    fn exchange(&self, at: usize, end: usize) -> Option<Candidate> {
+        let asked = self.reader.sentences(at..at + 1, Spans::NONE);
+        let clean = &self.raws()[at].clean;
+        let question = match clean.text.chars().count() <= QUESTION {
+            true => clean.sourced(0..clean.text.len()),
+            false => self.reader.sourced(asked.last()?),
+        };
+        let prose = (at + 1..end).filter(|k| self.raws()[*k].form == Form::Paragraph);
+        let answer: Vec<Sourced> =
+            prose.flat_map(|k| self.reader.sentences(k..k + 1, Spans::NONE)).map(|s| self.reader.sourced(&s)).collect();
+        let span = answer.iter().fold(question.span, |span, a| Span::union(span, a.span));
+        let kind = BlockKind::QuestionAnswer { question, answer };
+        segment::says_something(&clean.text).then_some(Candidate { kind, score: 0.92, span, claims: true })
+    }
+
+    /// The first sentence of a turn that can stand alone, as a quotation.
+    fn quoted(&self, at: usize) -> Option<Candidate> {
+        let who = self.raws()[at].speaker.clone()?;
+        let (words, chars) = QUOTED;
+        let sentence = self.reader.sentences(at..at + 1, Spans::NONE).into_iter().find(|s| {
+            let text = self.reader.text(s);
+            let says = segment::count_words(text) >= words && text.chars().count() <= chars;
+            says && !text.ends_with(['?', '？', '؟']) && stands_alone(text, self.reader.lexicon)
+        })?;
+        let text = self.reader.sourced(&sentence);
+        let span = text.span;
+        Some(Candidate { kind: BlockKind::Quote { text, who: Some(who) }, score: 0.6, span, claims: false })
+    }
+}

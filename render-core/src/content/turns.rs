@@ -1,0 +1,236 @@
+//! Who speaks: the labels of interviews, transcripts and chats are taken from the words they stand in front of.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::Sourced;
+use super::blocks::{Clean, Form, Raw};
+use super::words::{self, common, is_one_of, terms::Terms};
+use super::{number, segment};
+
+/// Words and characters of the longest name.
+const NAME: (usize, usize) = (5, 40);
+/// Fewest turns of a conversation.
+const TURNS: usize = 4;
+/// Turns of one speaker that show that a label is a name; fewer where a question is asked.
+const OWN: usize = 2;
+/// Words of a turn, on average.
+const WORDS: usize = 4;
+
+/// A turn in a block: who speaks, and where what is said begins.
+struct Turn {
+    /// Where its line begins.
+    start: usize,
+    label: Range<usize>,
+    words: usize,
+}
+
+/// Parts a conversation into its turns. Each is a paragraph with its speaker.
+pub(super) fn find(raws: Vec<Raw>, terms: &Terms) -> Vec<Raw> {
+    let found: Vec<Vec<Turn>> = raws.iter().map(|raw| turns(raw, terms)).collect();
+    let Some(names) = speakers(&raws, &found) else { return raws };
+    let full = full_names(&raws, &found, &names);
+    let mut out = Vec::with_capacity(raws.len());
+    for (raw, turns) in raws.into_iter().zip(found) {
+        let own: Vec<Turn> = turns
+            .into_iter()
+            .filter(|t| {
+                let key = key(&raw.clean.text[t.label.clone()]);
+                names.contains_key(&key) || full.contains_key(&initials(&key))
+            })
+            .collect();
+        if own.is_empty() {
+            out.push(raw);
+            continue;
+        }
+        let before = raw.clean.slice(0..own[0].start);
+        if segment::says_something(&before.text) {
+            out.push(Raw::new(Form::Paragraph, before));
+        }
+        for (i, turn) in own.iter().enumerate() {
+            let end = own.get(i + 1).map_or(raw.clean.text.len(), |next| next.start);
+            let clean = raw.clean.slice(turn.words..end.max(turn.words));
+            let label = raw.clean.sourced(turn.label.clone());
+            let speaker = full.get(&key(&label.text)).cloned().unwrap_or(label);
+            if segment::says_something(&clean.text) {
+                out.push(Raw { speaker: Some(speaker), ..Raw::new(Form::Paragraph, clean) });
+            }
+        }
+    }
+    out
+}
+
+/// The full names of speakers whose labels are initials: "Ada Moor:" once, then "AM:".
+fn full_names(raws: &[Raw], found: &[Vec<Turn>], names: &BTreeMap<String, usize>) -> BTreeMap<String, Sourced> {
+    let mut out = BTreeMap::new();
+    for (raw, turn) in raws.iter().zip(found).flat_map(|(raw, turns)| turns.iter().map(move |t| (raw, t))) {
+        let name = raw.clean.sourced(turn.label.clone());
+        let short = initials(&key(&name.text));
+        if name.text.contains(' ') && names.contains_key(&short) {
+            out.entry(short).or_insert(name);
+        }
+    }
+    out
+}
+
+/// The first letters of a name's words.
+fn initials(name: &str) -> String {
+    name.split_whitespace().filter_map(|w| w.chars().next()).collect()
+}
+
+/// The names that the labels of a text are, with how often each speaks; none, where it is no conversation.
+fn speakers(raws: &[Raw], found: &[Vec<Turn>]) -> Option<BTreeMap<String, usize>> {
+    let mut names: BTreeMap<String, usize> = BTreeMap::new();
+    let (mut asked, mut said) = (false, 0);
+    for (raw, turns) in raws.iter().zip(found) {
+        for turn in turns {
+            *names.entry(key(&raw.clean.text[turn.label.clone()])).or_default() += 1;
+        }
+        let words = turns.last().map_or("", |t| &raw.clean.text[t.words..]);
+        asked |= words.trim_end().ends_with(['?', '？', '؟']);
+        said += segment::count_words(words).min(40);
+    }
+    let least = if asked { OWN } else { OWN + 1 };
+    names.retain(|_, n| *n >= least);
+    let turns: usize = names.values().sum();
+    let blocks = found.iter().filter(|t| !t.is_empty()).count();
+    let prose = raws.iter().filter(|r| matches!(r.form, Form::Paragraph)).count();
+    let two = names.len() >= 2 || asked && !names.is_empty() && turns > TURNS;
+    (two && turns >= TURNS && said >= WORDS * blocks && 4 * blocks >= prose).then_some(names)
+}
+
+/// The turns that a paragraph holds: one, or one on each of its lines.
+fn turns(raw: &Raw, terms: &Terms) -> Vec<Turn> {
+    if !matches!(raw.form, Form::Paragraph | Form::Heading(5, _)) {
+        return Vec::new();
+    }
+    let clean = &raw.clean;
+    let first = turn(clean, 0..clean.text.len(), terms);
+    let mut out: Vec<Turn> = first.into_iter().collect();
+    for at in clean.breaks.iter().copied() {
+        out.extend(turn(clean, at..clean.text.len(), terms));
+    }
+    out
+}
+
+/// The turn that begins a line: "Anna: …", with a time in front of it in a chat.
+fn turn(clean: &Clean, range: Range<usize>, terms: &Terms) -> Option<Turn> {
+    let line = &clean.text[range.clone()];
+    let stamp = stamp(line);
+    let rest = &line[stamp..];
+    let near = rest.char_indices().nth(NAME.1 + 2).map_or(rest.len(), |(i, _)| i);
+    let colon = rest[..near].find([':', '：'])?;
+    let label = rest[..colon].trim();
+    let mark = rest[colon..].chars().next()?.len_utf8();
+    let behind = &rest[colon + mark..];
+    let words = behind.trim_start();
+    let parted = behind.starts_with([' ', '\u{3000}']) || mark > 1;
+    if !parted || words.is_empty() || !is_name(label, terms) {
+        return None;
+    }
+    let start = range.start + stamp + (rest[..colon].len() - rest[..colon].trim_start().len());
+    Some(Turn { start: range.start, label: start..start + label.len(), words: range.start + line.len() - words.len() })
+}
+
+/// Whether a label can be a name: few words, each with a capital where the script has any.
+fn is_name(label: &str, terms: &Terms) -> bool {
+    let words: Vec<&str> = label.split_whitespace().collect();
+    let short = (1..=NAME.0).contains(&words.len()) && label.chars().count() <= NAME.1;
+    let letters = label.chars().all(|c| {
+        c.is_alphanumeric()
+            || matches!(c, ' ' | '.' | '-' | '’' | '\'' | '(' | ')' | ',' | '@' | '_')
+            || words::is_mark(c)
+    });
+    let capital = |w: &&str| w.chars().find(|c| c.is_alphabetic()).is_some_and(|c| !c.is_lowercase());
+    let small = words.iter().filter(|w| !capital(w)).count();
+    let lower = label.to_lowercase();
+    // Questions and their answers have labels that are no names.
+    let labels = [terms.question, terms.answer, terms.myth, terms.fact, terms.place, terms.speaker, common::LABELS];
+    let known = labels.iter().any(|list| is_one_of(list, &lower));
+    let unspaced = label.chars().any(words::is_unspaced);
+    let counted = label.chars().any(|c| number::digit(c).is_some()) && !label.starts_with('@');
+    short && letters && small <= words.len() / 3 && !known && !counted && (!unspaced || label.chars().count() <= 10)
+}
+
+/// A label as it is compared.
+fn key(label: &str) -> String {
+    label.trim().to_lowercase()
+}
+
+/// The bytes of a time in front of a message: "[10:32, 5/3/2026] ", "12.03.26, 10:32 - ".
+fn stamp(line: &str) -> usize {
+    let is_stamp = |c: char| {
+        c.is_ascii_digit()
+            || matches!(c, ':' | '.' | '/' | ',' | ' ' | '-' | '–' | '[' | ']' | '(' | ')' | '\u{202f}' | '\u{a0}')
+    };
+    let mut rest = line.trim_start_matches(is_stamp);
+    for half in ["AM", "PM", "am", "pm", "Uhr", "a.m.", "p.m."] {
+        if let Some(behind) = rest.strip_prefix(half) {
+            rest = behind.trim_start_matches(is_stamp);
+        }
+    }
+    let stamp = &line[..line.len() - rest.len()];
+    let timed = stamp.contains(':') && stamp.chars().filter(char::is_ascii_digit).count() >= 3;
+    if timed { stamp.len() } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::words::terms;
+    use super::super::{markdown, plain};
+    use super::*;
+
+    fn told(raws: Vec<Raw>) -> Vec<(String, String)> {
+        let turns = find(raws, terms::of("en"));
+        turns.into_iter().map(|r| (r.speaker.map_or(String::new(), |s| s.text), r.clean.text)).collect()
+    }
+
+    fn pair(a: &str, b: &str) -> (String, String) {
+        (a.to_owned(), b.to_owned())
+    }
+
+    #[test]
+    fn interviews() {
+        let text = "We met at the pier.\n\n**Ada Moor: Why do you count the boats?**\n\n**Bo Lind:** Because nobody else does.\n\nIt is quiet work.\n\n\
+            **Ada Moor: And then?**\n\n**Bo Lind:** Then I go home.";
+        assert_eq!(
+            told(markdown::read(text).0),
+            [
+                pair("", "We met at the pier."),
+                pair("Ada Moor", "Why do you count the boats?"),
+                pair("Bo Lind", "Because nobody else does."),
+                pair("", "It is quiet work."),
+                pair("Ada Moor", "And then?"),
+                pair("Bo Lind", "Then I go home."),
+            ]
+        );
+    }
+
+    #[test]
+    fn initials_stand_for_names() {
+        let text = "**Ada Moor:** Why do you count boats?\n\n**Bo Lind:** Because nobody else does.\n\n**AM:** And then what?\n\n\
+            **BL:** Then I go home again.\n\n**AM:** Is it far?\n\n**BL:** Not very far at all.";
+        let who: Vec<String> = told(markdown::read(text).0).into_iter().map(|(who, _)| who).collect();
+        assert_eq!(who, ["Ada Moor", "Bo Lind", "Ada Moor", "Bo Lind", "Ada Moor", "Bo Lind"]);
+    }
+
+    #[test]
+    fn chats() {
+        let text = "[10:32, 5/3/2026] Anna: Are we open on Sunday?\n[10:33, 5/3/2026] Ben: No, we close at noon.\n[10:35, 5/3/2026] Anna: \
+            I will tell them then.\n[10:36, 5/3/2026] Ben: Thank you, that helps.";
+        let got = told(plain::read(text));
+        assert_eq!(got.len(), 4);
+        assert_eq!(got[1], pair("Ben", "No, we close at noon."));
+    }
+
+    #[test]
+    fn labels_of_facts_are_no_speakers() {
+        for text in [
+            "Price: 12 euros\n\nPlace: Mill Hall\n\nPrice: 15 euros\n\nPlace: Pier",
+            "Note: It is cold.\n\nNote: It is wet.\n\nTip: Bring a coat.\n\nTip: Bring boots.",
+            "Anna: one thing\n\nThe rest is prose that goes on.",
+        ] {
+            assert!(told(plain::read(text)).iter().all(|(who, _)| who.is_empty()), "{text}");
+        }
+    }
+}
