@@ -1,7 +1,7 @@
 //! The text as a flat list of headings, paragraphs, list items and quotations, before anyone asks what they mean.
 
-pub(super) use super::clean::Clean;
 use super::Sourced;
+pub(super) use super::clean::Clean;
 use super::dialect::edits::Edited;
 
 /// What a stretch of the source is by its form.

@@ -18,7 +18,7 @@ use crate::cancel;
 
 /// Characters of the longest sentence that only invites, of the longest that only speaks of its text, and of the longest
 /// credit.
-const INVITE: usize = 200;
+const INVITE: usize = 240;
 const SELF: usize = 260;
 const CREDIT: usize = 180;
 /// Characters of the longest heading of a section that only invites, and blocks of the longest such section.
@@ -60,7 +60,9 @@ struct Phrases {
 static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
     let mut out = Phrases { by_word: HashMap::new(), others: Vec::new() };
     for Boiler { code, invites, selves, opens, lines } in boiler::all() {
-        for (list, kind) in [(invites, Kind::Invite), (selves, Kind::Itself), (opens, Kind::Opening), (lines, Kind::Line)] {
+        for (list, kind) in
+            [(invites, Kind::Invite), (selves, Kind::Itself), (opens, Kind::Opening), (lines, Kind::Line)]
+        {
             for words in list.split('|').filter(|w| !w.is_empty()) {
                 let phrase = Phrase { words, kind, code };
                 let first = word_at(words, 0);
@@ -154,7 +156,8 @@ impl Reader<'_> {
         }
         let is_line = raw.form == Form::Paragraph && raw.speaker.is_none();
         let kept = self.left(&raw.clean, is_line, closing);
-        let below: Vec<Option<Vec<Range<usize>>>> = raw.children.iter().map(|(_, c)| self.left(c, false, closing)).collect();
+        let below: Vec<Option<Vec<Range<usize>>>> =
+            raw.children.iter().map(|(_, c)| self.left(c, false, closing)).collect();
         if kept.is_none() && below.iter().all(Option::is_none) {
             return None;
         }
@@ -193,7 +196,8 @@ impl Reader<'_> {
             return None;
         }
         let whole = lower.trim_matches(|c: char| !c.is_alphanumeric() && !words::is_mark(c));
-        let alone = hits.iter().any(|(_, kind, len)| *kind == Kind::Line && *len == whole.len() && lower.contains(whole));
+        let alone =
+            hits.iter().any(|(_, kind, len)| *kind == Kind::Line && *len == whole.len() && lower.contains(whole));
         if is_line && alone {
             return Some(Vec::new());
         }
@@ -201,7 +205,8 @@ impl Reader<'_> {
         let mut gone = false;
         let mut next = 0;
         for range in clean.sentences(self.lexicon) {
-            let first = range.start + lower[range.clone()].find(|c: char| c.is_alphanumeric() || "©←".contains(c)).unwrap_or(0);
+            let first =
+                range.start + lower[range.clone()].find(|c: char| c.is_alphanumeric() || "©←".contains(c)).unwrap_or(0);
             let from = next + hits[next..].partition_point(|(at, ..)| *at < range.start);
             let to = from + hits[from..].partition_point(|(at, ..)| *at < range.end);
             next = to;
@@ -225,7 +230,8 @@ impl Reader<'_> {
             let Some(own) = level(raw).filter(|l| i > 0 || *l > 1) else { continue };
             let end = (i + 1..raws.len()).find(|k| level(&raws[*k]).is_some_and(|l| l <= own)).unwrap_or(raws.len());
             let bare = raw.clean.text.trim_matches(|c: char| !c.is_alphanumeric() && !words::is_mark(c));
-            let names_nothing = [self.lexicon.apparatus, words::of("en").apparatus].iter().any(|list| words::has_phrase(list, bare));
+            let names_nothing =
+                [self.lexicon.apparatus, words::of("en").apparatus].iter().any(|list| words::has_phrase(list, bare));
             let inviting = !names_nothing && end - i <= INVITING_BLOCKS + 1 && self.invites(bare);
             if names_nothing || inviting {
                 drop[i..end].fill(true);
@@ -242,7 +248,10 @@ impl Reader<'_> {
 
     fn invites(&self, heading: &str) -> bool {
         let lower = words::lower_in_place(heading);
-        heading.chars().count() <= INVITING && hits(&lower, self.code).iter().any(|(at, kind, _)| *at == 0 && matches!(kind, Kind::Invite | Kind::Opening))
+        heading.chars().count() <= INVITING
+            && hits(&lower, self.code)
+                .iter()
+                .any(|(at, kind, _)| *at == 0 && matches!(kind, Kind::Invite | Kind::Opening))
     }
 
     /// Lists and lines of nothing but links, with the lines that introduce them, and addresses alone.
@@ -252,18 +261,25 @@ impl Reader<'_> {
         while i < raws.len() {
             let Form::Item { list, .. } = raws[i].form else {
                 let closing = i + CLOSING >= raws.len();
-                drop[i] = raws[i].form == Form::Paragraph && (is_bar(&raws[i].clean) || !closing && is_only_link(&raws[i].clean));
+                drop[i] = raws[i].form == Form::Paragraph
+                    && (is_bar(&raws[i].clean) || !closing && is_only_link(&raws[i].clean));
                 i += 1;
                 continue;
             };
-            let end = (i..raws.len()).find(|k| !matches!(raws[*k].form, Form::Item { list: l, .. } if l == list)).unwrap_or(raws.len());
+            let end = (i..raws.len())
+                .find(|k| !matches!(raws[*k].form, Form::Item { list: l, .. } if l == list))
+                .unwrap_or(raws.len());
             let items = &raws[i..end];
             let only = |inner: bool| items.iter().flat_map(Raw::texts).all(|c| covered(c, inner));
-            if items.len() >= LINKS && only(false) || items.iter().map(|r| r.children.len() + 1).sum::<usize>() >= 2 && only(true) {
+            if items.len() >= LINKS && only(false)
+                || items.iter().map(|r| r.children.len() + 1).sum::<usize>() >= 2 && only(true)
+            {
                 drop[i..end].fill(true);
                 let before = i.checked_sub(1).filter(|b| {
                     let text = &raws[*b].clean.text;
-                    raws[*b].form == Form::Paragraph && text.ends_with([':', '：']) && text.chars().count() <= INTRODUCTION
+                    raws[*b].form == Form::Paragraph
+                        && text.ends_with([':', '：'])
+                        && text.chars().count() <= INTRODUCTION
                 });
                 if let Some(before) = before {
                     drop[before] = raws[before].clean.sentences(self.lexicon).len() <= 1;

@@ -184,7 +184,12 @@ impl Clean {
         }
         Self {
             text: self.text[range.clone()].to_owned(),
-            breaks: self.breaks.iter().filter(|b| range.start < **b && **b < range.end).map(|b| b - range.start).collect(),
+            breaks: self
+                .breaks
+                .iter()
+                .filter(|b| range.start < **b && **b < range.end)
+                .map(|b| b - range.start)
+                .collect(),
             emphasis: self.emphasis.iter().filter_map(within).collect(),
             links: links.collect(),
             runs,
@@ -363,9 +368,12 @@ mod tests {
             &source[span.start as usize..span.end as usize]
         };
         let part = clean.slice(5..14);
-        assert_eq!((part.text.as_str(), at(&part, "&"), at(&part, "wo"), at(&part, "re")), ("wo & thre", "&amp;", "wo", "re"));
+        assert_eq!(
+            (part.text.as_str(), at(&part, "&"), at(&part, "wo"), at(&part, "re")),
+            ("wo & thre", "&amp;", "wo", "re")
+        );
         assert_eq!(part.emphasis, [0..2]);
-        let rest = clean.only(&[0..3, 9..15]);
+        let rest = clean.only(&[0..3, 8..15]);
         assert_eq!((rest.text.as_str(), at(&rest, "three")), ("One & three", "three"));
     }
 }

@@ -1,6 +1,7 @@
 //! Headings in every spelling that is not a mark of its own: bold lines, bold words in front of a paragraph, numbers of
 //! chapters.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::blocks::{Form, Raw};
@@ -82,7 +83,9 @@ fn bold_lines(raws: &mut [Raw], exact: bool) {
     let fits = |raw: &Raw| {
         raw.form == Form::Paragraph && raw.bold && raw.clean.breaks.is_empty() && raw.clean.text.chars().count() <= BOLD
     };
-    let stopped = |raw: &Raw| fits(raw) && raw.clean.text.ends_with(['.', '。', '।']) && raw.clean.text.chars().count() <= STOPPED;
+    let stopped = |raw: &Raw| {
+        fits(raw) && raw.clean.text.ends_with(['.', '。', '।']) && raw.clean.text.chars().count() <= STOPPED
+    };
     let several = raws.iter().filter(|r| stopped(r)).count() >= 2;
     for i in 0..raws.len() {
         if !fits(&raws[i]) {
@@ -115,7 +118,15 @@ struct RunIn {
 /// "**1: Flat structure.** Whilst …": where three paragraphs of a text open like this, their heads are headings; below
 /// headings of the text's own they are a list.
 fn run_ins(raws: Vec<Raw>) -> Vec<Raw> {
-    let found: Vec<Option<RunIn>> = raws.iter().map(run_in).collect();
+    let mut found: Vec<Option<RunIn>> = raws.iter().map(run_in).collect();
+    // A label that recurs names a kind of words, not what they say: "Myth", "Fact".
+    let head = |(raw, run): (&Raw, &Option<RunIn>)| run.as_ref().map(|r| raw.clean.text[r.head.clone()].to_lowercase());
+    let heads: Vec<Option<String>> = raws.iter().zip(&found).map(head).collect();
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    heads.iter().flatten().for_each(|h| *times.entry(h).or_default() += 1);
+    for (run, head) in found.iter_mut().zip(&heads) {
+        *run = run.take().filter(|_| head.as_ref().is_some_and(|h| times.get(h.as_str()) == Some(&1)));
+    }
     let all = found.iter().flatten().count();
     let numbered = found.iter().flatten().filter(|r| r.n.is_some()).count();
     if all < RUN_INS && numbered < NUMBERED {
@@ -187,7 +198,11 @@ fn run_in(raw: &Raw) -> Option<RunIn> {
     let named = segment::says_something(&words[from..]) && !is_one_of(common::LABELS, &words.to_lowercase());
     let below = rest.trim_start_matches([':', '：', '–', '—', '-', '.', ' ']);
     let says = segment::count_words(below) >= 3;
-    (marked && short && named && says).then(|| RunIn { n, head: from..words.len(), rest: text.len() - below.len()..text.len() })
+    (marked && short && named && says).then(|| RunIn {
+        n,
+        head: from..words.len(),
+        rest: text.len() - below.len()..text.len(),
+    })
 }
 
 /// The number that a head opens with, and where its words begin: "1: ", "2) ", "#3 – ".
@@ -206,7 +221,9 @@ fn leading_number(text: &str) -> (Option<u32>, usize) {
 /// Short lines over longer paragraphs, in a text without any other heading.
 fn lines_alone(raws: &mut [Raw], titled: bool) {
     for i in 0..raws.len() {
-        let alone = raws[i].form == Form::Paragraph && raws[i].clean.breaks.is_empty() && plain::heading_like(&raws[i].clean.text);
+        let alone = raws[i].form == Form::Paragraph
+            && raws[i].clean.breaks.is_empty()
+            && plain::heading_like(&raws[i].clean.text);
         let len = raws[i].clean.text.chars().count();
         let over = raws.get(i + 1).is_some_and(|next| match next.form {
             Form::Item { .. } => true,
@@ -245,7 +262,9 @@ fn number_parts(raws: &mut [Raw]) {
 fn roman(text: &str) -> Option<u32> {
     const TENS: [&str; 4] = ["", "X", "XX", "XXX"];
     const ONES: [&str; 10] = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"];
-    (1..=30).find(|n| text.len() <= 8 && format!("{}{}", TENS[*n / 10], ONES[*n % 10]) == text).and_then(|n| u32::try_from(n).ok())
+    (1..=30)
+        .find(|n| text.len() <= 8 && format!("{}{}", TENS[*n / 10], ONES[*n % 10]) == text)
+        .and_then(|n| u32::try_from(n).ok())
 }
 
 #[cfg(test)]
@@ -279,7 +298,8 @@ mod tests {
         assert_eq!(got[2], (Form::Paragraph, "Whilst some lead, all decide.".to_owned()));
         assert_eq!(got[3].1, "Open books");
         let text = "## A\n\n**Ebb**: The tide goes out.\n\n**Flood**: The tide comes in.\n\n**Slack**: The tide stands still.\n\n## B\n\nText.";
-        let items: Vec<String> = forms(text).into_iter().filter(|(f, _)| matches!(f, Form::Item { .. })).map(|(_, t)| t).collect();
+        let items: Vec<String> =
+            forms(text).into_iter().filter(|(f, _)| matches!(f, Form::Item { .. })).map(|(_, t)| t).collect();
         assert_eq!(items, ["Ebb The tide goes out.", "Flood The tide comes in.", "Slack The tide stands still."]);
         // One is a note, two are emphasis.
         assert_eq!(heads("**Note:** It is very cold.\n\n**No** one came to see it."), []);
@@ -288,15 +308,22 @@ mod tests {
     #[test]
     fn numbers_of_parts() {
         let of = |text: &str| heads(text).into_iter().map(|(n, t)| (n, t)).collect::<Vec<_>>();
-        assert_eq!(of("## 1.2 Tides\n\nText.\n\n## 3.5 percent more"), [(None, "Tides".to_owned()), (None, "3.5 percent more".to_owned())]);
-        assert_eq!(of("## I. Ebb\n\nText.\n\n## II. Flood"), [(Some(1), "Ebb".to_owned()), (Some(2), "Flood".to_owned())]);
+        assert_eq!(
+            of("## 1.2 Tides\n\nText.\n\n## 3.5 percent more"),
+            [(None, "Tides".to_owned()), (None, "3.5 percent more".to_owned())]
+        );
+        assert_eq!(
+            of("## I. Ebb\n\nText.\n\n## II. Flood"),
+            [(Some(1), "Ebb".to_owned()), (Some(2), "Flood".to_owned())]
+        );
         assert_eq!(of("## 1️⃣ Ebb"), [(Some(1), "Ebb".to_owned())]);
         assert_eq!(of("## 🚀 Features"), [(None, "Features".to_owned())]);
     }
 
     #[test]
     fn lines_over_paragraphs() {
-        let long = "The tide goes out twice a day, and so do those who look for mussels on the flats in between the channels.";
+        let long =
+            "The tide goes out twice a day, and so do those who look for mussels on the flats in between the channels.";
         let text = format!("Low water\n\n{long}\n\nWhat to bring\n\n{long}\n\nNobody came\n\nat all.");
         assert_eq!(heads(&text).into_iter().map(|(_, t)| t).collect::<Vec<_>>(), ["Low water", "What to bring"]);
     }

@@ -23,7 +23,9 @@ pub struct Listing {
 pub(super) fn language(info: &str) -> Option<String> {
     let info = info.trim().trim_start_matches(['{', '.']);
     let name = info.split(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}' | ':' | '=')).next()?;
-    let plain = !name.is_empty() && name.len() <= 24 && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '_' | '.'));
+    let plain = !name.is_empty()
+        && name.len() <= 24
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '_' | '.'));
     plain.then(|| name.to_ascii_lowercase())
 }
 
@@ -55,7 +57,13 @@ mod tests {
 
     #[test]
     fn languages() {
-        for (info, name) in [("rust,ignore", Some("rust")), ("{.python .numberLines}", Some("python")), ("C++", Some("c++")), ("", None), ("title=\"x\"", Some("title"))] {
+        for (info, name) in [
+            ("rust,ignore", Some("rust")),
+            ("{.python .numberLines}", Some("python")),
+            ("C++", Some("c++")),
+            ("", None),
+            ("title=\"x\"", Some("title")),
+        ] {
             assert_eq!(language(info).as_deref(), name, "{info}");
         }
     }

@@ -52,7 +52,11 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
     let clean = boilerplate::without_invitations(&said.clean(), reader.lexicon.code);
     let whole = clean.text.as_str();
     // As many of its sentences as fit.
-    let end = segment::sentences(whole, reader.lexicon).iter().map(|s| s.end).take_while(|end| whole[..*end].chars().count() <= DEK).last()?;
+    let end = segment::sentences(whole, reader.lexicon)
+        .iter()
+        .map(|s| s.end)
+        .take_while(|end| whole[..*end].chars().count() <= DEK)
+        .last()?;
     let text = whole[..end].trim().to_owned();
     let own = letters(&text);
     if own.is_empty() || own == letters(&title.text) {
@@ -60,7 +64,8 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
     }
     let words = segment::words_of(&text);
     let mut repeated = Vec::new();
-    for sentence in reader.sentences(from..reader.raws.len().min(from + SENTENCES), Spans::NONE).iter().take(SENTENCES) {
+    for sentence in reader.sentences(from..reader.raws.len().min(from + SENTENCES), Spans::NONE).iter().take(SENTENCES)
+    {
         let said = reader.text(sentence);
         let other = segment::words_of(said);
         let shared = other.iter().filter(|w| words.contains(w)).count() as f32;

@@ -442,8 +442,14 @@ fn is_head(clean: &Clean, lead: usize, lexicon: &Words) -> bool {
     let rest = rest.trim_start();
     let line = clean.breaks.iter().any(|b| (lead..=lead + 1).contains(b));
     // German nouns have capitals wherever they stand.
-    let anew = lexicon.code != "de" && rest.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| c.is_uppercase() || !c.is_lowercase() && !words::is_unspaced(c));
-    line || head.trim_end().ends_with(marks) || rest.starts_with(marks) || anew && !rest.starts_with([',', '，', '、', ';'])
+    let anew = lexicon.code != "de"
+        && rest
+            .chars()
+            .find(|c| c.is_alphanumeric())
+            .is_some_and(|c| c.is_uppercase() || !c.is_lowercase() && !words::is_unspaced(c));
+    line || head.trim_end().ends_with(marks)
+        || rest.starts_with(marks)
+        || anew && !rest.starts_with([',', '，', '、', ';'])
 }
 
 /// "Head: body", "Head – body", or a first sentence and the rest.

@@ -17,8 +17,8 @@ use super::spans::Spans;
 use super::whole::{self, Whole};
 use super::words::{self, terms};
 use super::{
-    Block, BlockKind, Document, Emphasis, Evidence, Language, Sourced, Span, Stat, boilerplate, dialect, entities, headings,
-    markdown, matter, opening, plain, structures, turns,
+    Block, BlockKind, Document, Emphasis, Evidence, Language, Sourced, Span, Stat, boilerplate, dialect, entities,
+    headings, markdown, matter, opening, plain, structures, turns,
 };
 use crate::{cancel, limits};
 

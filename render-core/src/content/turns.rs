@@ -83,28 +83,32 @@ fn speakers(raws: &[Raw], found: &[Vec<Turn>]) -> Option<BTreeMap<String, usize>
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     let (mut asked, mut said) = (false, 0);
     for (raw, turns) in raws.iter().zip(found) {
-        for turn in turns {
+        for (i, turn) in turns.iter().enumerate() {
             *names.entry(key(&raw.clean.text[turn.label.clone()])).or_default() += 1;
+            let end = turns.get(i + 1).map_or(raw.clean.text.len(), |next| next.start);
+            let words = raw.clean.text[turn.words..end.max(turn.words)].trim_end();
+            asked |= words.ends_with(['?', '？', '؟']);
+            said += segment::count_words(words).min(40);
         }
-        let words = turns.last().map_or("", |t| &raw.clean.text[t.words..]);
-        asked |= words.trim_end().ends_with(['?', '？', '؟']);
-        said += segment::count_words(words).min(40);
     }
     let least = if asked { OWN } else { OWN + 1 };
     names.retain(|_, n| *n >= least);
     let turns: usize = names.values().sum();
+    let all: usize = found.iter().map(Vec::len).sum();
     let blocks = found.iter().filter(|t| !t.is_empty()).count();
     let prose = raws.iter().filter(|r| matches!(r.form, Form::Paragraph)).count();
     let two = names.len() >= 2 || asked && !names.is_empty() && turns > TURNS;
-    (two && turns >= TURNS && said >= WORDS * blocks && 4 * blocks >= prose).then_some(names)
+    (two && turns >= TURNS && said >= WORDS * all && 4 * blocks >= prose).then_some(names)
 }
 
 /// The turns that a paragraph holds: one, or one on each of its lines.
 fn turns(raw: &Raw, terms: &Terms) -> Vec<Turn> {
-    if !matches!(raw.form, Form::Paragraph | Form::Heading(5, _)) {
+    let clean = &raw.clean;
+    // The first message of a chat looks like a title.
+    let spoken = matches!(raw.form, Form::Paragraph) || matches!(raw.form, Form::Heading(..)) && stamp(&clean.text) > 0;
+    if !spoken {
         return Vec::new();
     }
-    let clean = &raw.clean;
     let first = turn(clean, 0..clean.text.len(), terms);
     let mut out: Vec<Turn> = first.into_iter().collect();
     for at in clean.breaks.iter().copied() {
@@ -136,7 +140,11 @@ fn turn(clean: &Clean, range: Range<usize>, terms: &Terms) -> Option<Turn> {
 fn is_name(label: &str, terms: &Terms) -> bool {
     let words: Vec<&str> = label.split_whitespace().collect();
     let short = (1..=NAME.0).contains(&words.len()) && label.chars().count() <= NAME.1;
-    let letters = label.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '.' | '-' | '’' | '\'' | '(' | ')' | ',' | '@' | '_') || words::is_mark(c));
+    let letters = label.chars().all(|c| {
+        c.is_alphanumeric()
+            || matches!(c, ' ' | '.' | '-' | '’' | '\'' | '(' | ')' | ',' | '@' | '_')
+            || words::is_mark(c)
+    });
     let capital = |w: &&str| w.chars().find(|c| c.is_alphabetic()).is_some_and(|c| !c.is_lowercase());
     let small = words.iter().filter(|w| !capital(w)).count();
     let lower = label.to_lowercase();
@@ -155,7 +163,10 @@ fn key(label: &str) -> String {
 
 /// The bytes of a time in front of a message: "[10:32, 5/3/2026] ", "12.03.26, 10:32 - ".
 fn stamp(line: &str) -> usize {
-    let is_stamp = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.' | '/' | ',' | ' ' | '-' | '–' | '[' | ']' | '(' | ')' | '\u{202f}' | '\u{a0}');
+    let is_stamp = |c: char| {
+        c.is_ascii_digit()
+            || matches!(c, ':' | '.' | '/' | ',' | ' ' | '-' | '–' | '[' | ']' | '(' | ')' | '\u{202f}' | '\u{a0}')
+    };
     let mut rest = line.trim_start_matches(is_stamp);
     for half in ["AM", "PM", "am", "pm", "Uhr", "a.m.", "p.m."] {
         if let Some(behind) = rest.strip_prefix(half) {

@@ -230,7 +230,8 @@ fn quote(at: &At<'_>, out: &mut String, quotes: &Quotes, open: &mut Open) -> usi
 
 /// Whether a mark stands for letters that English leaves out in front of a word.
 fn is_elided(at: &At<'_>) -> bool {
-    let word: String = at.chars[at.i + 1..].iter().take(6).take_while(|c| c.is_alphabetic()).flat_map(|c| c.to_lowercase()).collect();
+    let word: String =
+        at.chars[at.i + 1..].iter().take(6).take_while(|c| c.is_alphabetic()).flat_map(|c| c.to_lowercase()).collect();
     matches!(word.as_str(), "tis" | "twas" | "twill" | "til" | "em" | "cause" | "bout")
 }
 

@@ -58,12 +58,18 @@ fn ends_with(text: &str, end: &str) -> bool {
 /// Whether an address names a host: `http://www` alone does not.
 fn is_host(address: &str) -> bool {
     let host = address.split("://").nth(1).unwrap_or("").split(['/', '?', '#', ':']).next().unwrap_or("");
-    host == "localhost" || host.contains('.') && !host.ends_with('.') && host.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'))
+    host == "localhost"
+        || host.contains('.')
+            && !host.ends_with('.')
+            && host.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'))
 }
 
 fn is_end(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '<' | '>' | '"' | '|' | '`' | '[' | ']' | '“' | '”' | '»') || crate::content::words::is_unspaced(c)
-        || matches!(c, '。' | '，' | '、' | '）' | '（' | '」') || super::marks::is_mark(c)
+    c.is_whitespace()
+        || matches!(c, '<' | '>' | '"' | '|' | '`' | '[' | ']' | '“' | '”' | '»')
+        || crate::content::words::is_unspaced(c)
+        || matches!(c, '。' | '，' | '、' | '）' | '（' | '」')
+        || super::marks::is_mark(c)
 }
 
 /// What is taken from an address, and in Markdown the signs that must not become marks.
@@ -107,7 +113,10 @@ mod tests {
             ("https://tide.example/quiet?utm_source=a&utm_medium=bbbbbbbbb x", "tide.example/quiet x"),
             ("https://tide.example/a-very-long-way-to-a-page-that-nobody-reads", "tide.example"),
             ("在https://tide.example/a。好", "在tide.example/a。好"),
-            ("`https://a.example/b` `https://www` xhttps://b https://", "`a.example/b` `https://www` xhttps://b https://"),
+            (
+                "`https://a.example/b` `https://www` xhttps://b https://",
+                "`a.example/b` `https://www` xhttps://b https://",
+            ),
             ("```\nhttps://a.example\n```", "```\nhttps://a.example\n```"),
         ] {
             assert_eq!(read(text), want, "{text}");

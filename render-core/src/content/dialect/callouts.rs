@@ -80,7 +80,8 @@ impl Finder<'_> {
         let words = line.trim_start().trim_start_matches(['>', ' ']);
         let start = at + line.len() - words.len();
         let label = alert(words).or_else(|| labelled(words));
-        let end = (i..self.lines.len()).find(|k| !self.lines[*k].1.trim_start().starts_with('>')).unwrap_or(self.lines.len());
+        let end =
+            (i..self.lines.len()).find(|k| !self.lines[*k].1.trim_start().starts_with('>')).unwrap_or(self.lines.len());
         let Some(label) = label else { return end };
         self.out.push(Edit::delete(at..start + label));
         for (at, line) in &self.lines[i + 1..end] {
@@ -135,7 +136,8 @@ impl Finder<'_> {
         }
         let rest = export?;
         let kind = rest.split_whitespace().next()?;
-        let declares = matches!(kind, "const" | "let" | "var" | "function" | "default" | "async") || rest.starts_with(['{', '*']);
+        let declares =
+            matches!(kind, "const" | "let" | "var" | "function" | "default" | "async") || rest.starts_with(['{', '*']);
         let code = rest.contains(['=', '{', '(']) || rest.trim_end().ends_with(';');
         if !(declares && code) {
             return None;
@@ -161,7 +163,8 @@ fn alert(words: &str) -> Option<usize> {
     let inner = words.strip_prefix("[!")?;
     let close = inner.find(']')?;
     let kind = &inner[..close];
-    let plain = !kind.is_empty() && kind.len() <= LABEL && kind.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+    let plain =
+        !kind.is_empty() && kind.len() <= LABEL && kind.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
     let behind = &inner[close + 1..];
     let fold = behind.len() - behind.trim_start_matches(['+', '-', ' ']).len();
     plain.then_some(2 + close + 1 + fold)
@@ -173,7 +176,8 @@ fn labelled(words: &str) -> Option<usize> {
     let lead = words.len() - open.len();
     let label = open.split([':', '*', '_', '：', '\n']).next()?;
     let rest = &open[label.len()..];
-    let marked = rest.starts_with([':', '：']) || words.contains("**") && rest.starts_with(['*', '_']) || rest.trim().is_empty();
+    let marked =
+        rest.starts_with([':', '：']) || words.contains("**") && rest.starts_with(['*', '_']) || rest.trim().is_empty();
     let behind = rest.len() - rest.trim_start_matches([':', '：', '*', '_', ' ']).len();
     (is_label(label) && marked && lead <= LABEL).then_some(lead + label.len() + behind)
 }
@@ -186,7 +190,8 @@ fn is_label(words: &str) -> bool {
 /// Whether a line only stands for a table of contents, or for a break of the page.
 fn is_contents(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
-    const PLACES: &str = "[toc]|[[toc]]|[[_toc_]]|@[toc]|\\newpage|\\pagebreak|\\tableofcontents|{toc}|__toc__|[//]: # (toc)|${toc}";
+    const PLACES: &str =
+        "[toc]|[[toc]]|[[_toc_]]|@[toc]|\\newpage|\\pagebreak|\\tableofcontents|{toc}|__toc__|[//]: # (toc)|${toc}";
     is_one_of(PLACES, &lower) || lower.starts_with("[//]: #") || lower.starts_with("[comment]: ")
 }
 
@@ -230,7 +235,12 @@ mod tests {
         ] {
             assert_eq!(without(text), want, "{text}");
         }
-        for text in ["import duties rise from May", "export controls = new", "`import a from 'b'`", "```\nimport a from 'b'\n```"] {
+        for text in [
+            "import duties rise from May",
+            "export controls = new",
+            "`import a from 'b'`",
+            "```\nimport a from 'b'\n```",
+        ] {
             assert_eq!(without(text), text);
         }
     }

@@ -50,7 +50,10 @@ impl Code {
             (None, Some(from)) => spans(text, from..text.len(), &mut ranges),
             _ => {}
         }
-        let blocks = ranges.iter().map(|r| text[r.clone()].starts_with([' ', '\t', '>']) || fence_of(&text[r.clone()]).is_some()).collect();
+        let blocks = ranges
+            .iter()
+            .map(|r| text[r.clone()].starts_with([' ', '\t', '>']) || fence_of(&text[r.clone()]).is_some())
+            .collect();
         Self { ranges, blocks }
     }
 

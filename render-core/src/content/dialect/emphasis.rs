@@ -18,7 +18,9 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     for (at, line) in lines(text) {
         // Emphasis ends with its block.
         let bare = line.trim_start();
-        let opens = bare.starts_with(['#', '|', '>', '-', '+']) || bare.starts_with("* ") || bare.starts_with(|c: char| c.is_ascii_digit());
+        let opens = bare.starts_with(['#', '|', '>', '-', '+'])
+            || bare.starts_with("* ")
+            || bare.starts_with(|c: char| c.is_ascii_digit());
         if let Some(start) = from.filter(|_| opens || bare.is_empty()) {
             block(text, start..at, code, &mut out);
             from = None;
@@ -77,7 +79,8 @@ fn block(text: &str, range: Range<usize>, code: &Code, out: &mut Vec<Edit>) {
         match same.filter(|_| run.closes()) {
             Some(at) => {
                 let first = open[at];
-                let meant = first.mark == b'*' || first.before.is_some_and(is_unspaced) || run.behind.is_some_and(is_unspaced);
+                let meant =
+                    first.mark == b'*' || first.before.is_some_and(is_unspaced) || run.behind.is_some_and(is_unspaced);
                 let broken = !(first.is_left() && run.is_right());
                 if broken && meant && run.range.start > first.range.end {
                     let strong = run.range.len() > 1;
@@ -120,8 +123,15 @@ fn runs(text: &str, range: Range<usize>, code: &Code, out: &mut Vec<Edit>) -> Ve
         let before = text[range.start..start].chars().next_back();
         let behind = text[end..range.end].chars().next();
         let digits = [before, behind].iter().all(|c| c.is_some_and(|c| c.is_ascii_digit()));
-        if digits && mark == b'*' {
+        let gendered = mark == b'*'
+            && end - start == 1
+            && before.is_some_and(char::is_alphabetic)
+            && is_ending(&text[end..range.end]);
+        if digits && mark == b'*' || gendered {
             out.extend((start..end).map(|i| Edit::insert(i, "\\")));
+        } else if mark == b'*' && end - start == 4 && !is_apart(before) && !is_apart(behind) {
+            // One emphasis ends where the next begins.
+            out.push(Edit::delete(start..end));
         } else if end - start <= 3 {
             found.push(Run { range: start..end, mark, before, behind });
         }
@@ -129,8 +139,16 @@ fn runs(text: &str, range: Range<usize>, code: &Code, out: &mut Vec<Edit>) -> Ve
     found
 }
 
+/// Whether a word ends here that a star gives to all genders in German: "Leser*innen", "jede*r".
+fn is_ending(rest: &str) -> bool {
+    let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
+    matches!(word, "in" | "innen" | "r" | "n" | "e" | "m" | "s" | "rin" | "frau")
+}
+
 fn is_sign(c: Option<char>) -> bool {
-    c.is_some_and(|c| !c.is_alphanumeric() && !c.is_whitespace() && !super::marks::is_mark(c) && !crate::content::words::is_mark(c))
+    c.is_some_and(|c| {
+        !c.is_alphanumeric() && !c.is_whitespace() && !super::marks::is_mark(c) && !crate::content::words::is_mark(c)
+    })
 }
 
 fn is_apart(c: Option<char>) -> bool {
@@ -166,8 +184,10 @@ mod tests {
     #[test]
     fn signs_of_multiplication_stay() {
         assert_eq!(read("60*40*20 cm and 2*3*4 and 2**8"), "60\\*40\\*20 cm and 2\\*3\\*4 and 2\\*\\*8");
+        assert_eq!(read("Leser*innen und jede*r"), "Leser\\*innen und jede\\*r");
+        assert_eq!(read("**m****ake**"), "**make**");
         assert_eq!(read("*a*b*c* `2*3`"), "*a*b*c* `2*3`");
-        assert_eq!(read("* item 2*3*\n* item"), "* item 2*3*\n* item");
+        assert_eq!(read("* item 2*3*\n* item"), "* item 2\\*3*\n* item");
     }
 
     proptest! {

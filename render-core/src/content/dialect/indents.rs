@@ -29,7 +29,8 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
         } else if in_list || !fresh {
             i += 1;
         } else {
-            let end = (i..all.len()).find(|k| !all[*k].1.trim().is_empty() && columns(all[*k].1) < CODE).unwrap_or(all.len());
+            let end =
+                (i..all.len()).find(|k| !all[*k].1.trim().is_empty() && columns(all[*k].1) < CODE).unwrap_or(all.len());
             let block: Vec<&str> = all[i..end].iter().map(|(_, l)| l.trim()).filter(|l| !l.is_empty()).collect();
             if is_prose(&block) {
                 let spaces = |l: &str| l.len() - l.trim_start_matches([' ', '\t']).len();
@@ -48,7 +49,9 @@ fn columns(line: &str) -> usize {
 
 fn is_item(line: &str) -> bool {
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    ["- ", "* ", "+ ", "-\t", "*\t", "• "].iter().any(|m| line.starts_with(m)) || digits > 0 && line[digits..].starts_with(['.', ')']) || line.starts_with(": ")
+    ["- ", "* ", "+ ", "-\t", "*\t", "• "].iter().any(|m| line.starts_with(m))
+        || digits > 0 && line[digits..].starts_with(['.', ')'])
+        || line.starts_with(": ")
 }
 
 /// Whether lines are sentences rather than code.
@@ -74,8 +77,14 @@ mod tests {
     #[test]
     fn prose_that_is_indented() {
         for (text, want) in [
-            ("A.\n\n    He went home, and the door fell shut behind him.\n\nB.", "A.\n\nHe went home, and the door fell shut behind him.\n\nB."),
-            ("\tHe went home, and then the door\n\tfell shut *behind* him.", "He went home, and then the door\nfell shut *behind* him."),
+            (
+                "A.\n\n    He went home, and the door fell shut behind him.\n\nB.",
+                "A.\n\nHe went home, and the door fell shut behind him.\n\nB.",
+            ),
+            (
+                "\tHe went home, and then the door\n\tfell shut *behind* him.",
+                "He went home, and then the door\nfell shut *behind* him.",
+            ),
         ] {
             assert_eq!(read(text), want, "{text}");
         }

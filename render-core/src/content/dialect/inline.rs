@@ -25,7 +25,7 @@ const SHORTCODES: &str = "caption embed gallery audio video playlist youtube vim
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let mut definitions = Vec::new();
     let references = references::of(text, code, &mut definitions);
-    let mut finder = Finder { text, references, open: Vec::new(), out: Vec::new() };
+    let mut finder = Finder { text, references, open: Vec::new(), highlighted: 0, out: Vec::new() };
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut skip = definitions.iter().peekable();
@@ -55,6 +55,8 @@ struct Finder<'a> {
     references: References,
     /// Places of the brackets that are open in this paragraph.
     open: Vec<usize>,
+    /// Where the mark ends that closes a highlight.
+    highlighted: usize,
     out: Vec<Edit>,
 }
 
@@ -117,7 +119,8 @@ impl Finder<'_> {
             let behind = near[inner.len() + 2..].chars().next();
             let before = self.text[..at].chars().next_back();
             let attached = before.is_some_and(|c| !c.is_whitespace() && !matches!(c, '(' | '[' | '!'));
-            let name = inner.trim_start_matches('/').split(|c: char| c.is_whitespace() || c == '=').next().unwrap_or("");
+            let name =
+                inner.trim_start_matches('/').split(|c: char| c.is_whitespace() || c == '=').next().unwrap_or("");
             let closes = at + inner.len() + 2;
             let plain = !matches!(behind, Some('(' | ':' | '['));
             if inner.starts_with('^') && plain && attached && !self.references.notes.contains(&inner[1..]) {
@@ -185,7 +188,8 @@ impl Finder<'_> {
             let defined = self.references.links.contains(&references::folded(name));
             let number = self.references.numbers.contains(name);
             // An undefined label is one all the same, where both look like words.
-            let worded = words.chars().filter(|c| c.is_alphabetic()).nth(2).is_some() && !label.starts_with(|c: char| c.is_ascii_digit());
+            let worded = words.chars().filter(|c| c.is_alphabetic()).nth(2).is_some()
+                && !label.starts_with(|c: char| c.is_ascii_digit());
             let picture = self.text[..open].ends_with('!');
             let short = end == 0 && words.starts_with(|c: char| !c.is_ascii_digit());
             if defined || number || from == 1 && (picture || short || worded && end > 0) {
@@ -259,6 +263,9 @@ impl Finder<'_> {
 
     /// `==words==`.
     fn highlight(&mut self, at: usize) -> Option<usize> {
+        if at < self.highlighted {
+            return Some(at + 2);
+        }
         let near = self.near(at, HIGHLIGHT);
         let inner = &near[2..];
         let end = inner.find("==").filter(|end| *end > 0)?;
@@ -270,6 +277,7 @@ impl Finder<'_> {
             return Some(at + near.len() - near.trim_start_matches('=').len());
         }
         let close = at + 2 + end;
+        self.highlighted = close + 2;
         self.out.push(Edit::delete(at..at + 2));
         self.out.push(Edit::delete(close..close + 2));
         // What stands between is read as well.
@@ -284,8 +292,10 @@ impl Finder<'_> {
         let before = self.text[..at].chars().next_back();
         let behind = near[end + 1..].chars().next();
         let apart = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || matches!(c, ':' | '/' | '`'));
-        let plain = name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'_' | b'-' | b'+'));
-        let named = plain && name.bytes().filter(u8::is_ascii_lowercase).count() >= 2 || matches!(name, "+1" | "-1" | "100" | "8ball");
+        let plain =
+            name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'_' | b'-' | b'+'));
+        let named = plain && name.bytes().filter(u8::is_ascii_lowercase).count() >= 2
+            || matches!(name, "+1" | "-1" | "100" | "8ball");
         (named && apart(before) && apart(behind)).then(|| {
             let range = at..at + end + 2;
             let next = range.end;

@@ -3,8 +3,8 @@
 
 use super::code::{Code, lines};
 use super::edits::Edit;
-use crate::content::words::{common, is_one_of};
 use crate::content::number;
+use crate::content::words::{common, is_one_of};
 
 /// Fewest lines that open with a picture to be items.
 const PICTURED: usize = 3;
@@ -60,7 +60,9 @@ impl<'a> Finder<'a> {
         if matches!(first, '\u{a0}' | '\u{3000}' | '\u{202f}' | '\u{2003}') {
             return Some(Edit::replace(at + hashes..at + hashes + first.len_utf8(), " "));
         }
-        if !first.is_alphanumeric() && !matches!(first, '*' | '_' | '`' | '"' | '“' | '„' | '«' | '¿' | '¡' | '「' | '[') {
+        if !first.is_alphanumeric()
+            && !matches!(first, '*' | '_' | '`' | '"' | '“' | '„' | '«' | '¿' | '¡' | '「' | '[')
+        {
             return None;
         }
         let heading = hashes > 1 || self.is_title(words, first);
@@ -71,10 +73,16 @@ impl<'a> Finder<'a> {
     fn is_title(&self, words: &str, first: char) -> bool {
         let fresh = self.near(-1).is_empty();
         let several = words.split_whitespace().count() > 1;
-        let tags = words.split_whitespace().skip(1).any(|w| w.starts_with('#')) || self.near(1).starts_with('#') && !several;
+        let tags =
+            words.split_whitespace().skip(1).any(|w| w.starts_with('#')) || self.near(1).starts_with('#') && !several;
         let ends = self.i + 1 >= self.lines.len() || self.lines[self.i + 1..].iter().all(|(_, l)| l.trim().is_empty());
         let sentence = words.trim_end().ends_with(['.', ',', ';', '。']);
-        fresh && !tags && !ends && !sentence && !first.is_ascii_digit() && (several || first.is_uppercase() || !first.is_lowercase())
+        fresh
+            && !tags
+            && !ends
+            && !sentence
+            && !first.is_ascii_digit()
+            && (several || first.is_uppercase() || !first.is_lowercase())
     }
 
     /// `1️⃣ First`, `① First`: a number in a box or a circle.
@@ -83,7 +91,11 @@ impl<'a> Finder<'a> {
         let rest = &bare[len..];
         let words = rest.trim_start();
         // One alone counts nothing.
-        let follows = n > 1 || self.lines[self.i + 1..].iter().take(NEAR).any(|(_, l)| boxed(l.trim_start()).is_some_and(|(m, _)| m == 2));
+        let follows = n > 1
+            || self.lines[self.i + 1..]
+                .iter()
+                .take(NEAR)
+                .any(|(_, l)| boxed(l.trim_start()).is_some_and(|(m, _)| m == 2));
         (follows && !words.is_empty()).then(|| {
             let space = rest.len() - words.len();
             Edit::replace(at..at + len + space, format!("{n}. "))
@@ -184,8 +196,12 @@ fn opens_with_picture(line: &str) -> bool {
     let Some(first) = line.chars().next() else { return false };
     let picture = matches!(first, '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}'
         | '\u{1f300}'..='\u{1faff}' | '\u{1f1e6}'..='\u{1f1ff}');
-    let rest = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !c.is_ascii_punctuation() && !c.is_whitespace());
-    picture && boxed(line).is_none() && rest.starts_with(' ') && rest.trim_start().starts_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '_' | '['))
+    let rest =
+        line.trim_start_matches(|c: char| !c.is_alphanumeric() && !c.is_ascii_punctuation() && !c.is_whitespace());
+    picture
+        && boxed(line).is_none()
+        && rest.starts_with(' ')
+        && rest.trim_start().starts_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '_' | '['))
 }
 
 #[cfg(test)]

@@ -13,16 +13,76 @@ const READABLE: usize = 48;
 
 /// Commands that are a sign, in pairs.
 const SIGNS: &[(&str, &str)] = &[
-    ("alpha", "α"), ("beta", "β"), ("gamma", "γ"), ("delta", "δ"), ("epsilon", "ε"), ("varepsilon", "ε"), ("zeta", "ζ"),
-    ("eta", "η"), ("theta", "θ"), ("iota", "ι"), ("kappa", "κ"), ("lambda", "λ"), ("mu", "μ"), ("nu", "ν"), ("xi", "ξ"),
-    ("pi", "π"), ("rho", "ρ"), ("sigma", "σ"), ("tau", "τ"), ("phi", "φ"), ("varphi", "φ"), ("chi", "χ"), ("psi", "ψ"),
-    ("omega", "ω"), ("Gamma", "Γ"), ("Delta", "Δ"), ("Theta", "Θ"), ("Lambda", "Λ"), ("Pi", "Π"), ("Sigma", "Σ"),
-    ("Phi", "Φ"), ("Psi", "Ψ"), ("Omega", "Ω"), ("times", "×"), ("cdot", "·"), ("div", "÷"), ("pm", "±"), ("le", "≤"),
-    ("leq", "≤"), ("ge", "≥"), ("geq", "≥"), ("ne", "≠"), ("neq", "≠"), ("approx", "≈"), ("sim", "∼"), ("infty", "∞"),
-    ("to", "→"), ("rightarrow", "→"), ("Rightarrow", "⇒"), ("leftarrow", "←"), ("in", "∈"), ("sum", "∑"), ("prod", "∏"),
-    ("int", "∫"), ("partial", "∂"), ("nabla", "∇"), ("forall", "∀"), ("exists", "∃"), ("cup", "∪"), ("cap", "∩"),
-    ("subset", "⊂"), ("ldots", "…"), ("dots", "…"), ("cdots", "…"), ("circ", "°"), ("degree", "°"), ("percent", "%"),
-    ("quad", " "), ("qquad", " "), ("sqrt", "√"),
+    ("alpha", "α"),
+    ("beta", "β"),
+    ("gamma", "γ"),
+    ("delta", "δ"),
+    ("epsilon", "ε"),
+    ("varepsilon", "ε"),
+    ("zeta", "ζ"),
+    ("eta", "η"),
+    ("theta", "θ"),
+    ("iota", "ι"),
+    ("kappa", "κ"),
+    ("lambda", "λ"),
+    ("mu", "μ"),
+    ("nu", "ν"),
+    ("xi", "ξ"),
+    ("pi", "π"),
+    ("rho", "ρ"),
+    ("sigma", "σ"),
+    ("tau", "τ"),
+    ("phi", "φ"),
+    ("varphi", "φ"),
+    ("chi", "χ"),
+    ("psi", "ψ"),
+    ("omega", "ω"),
+    ("Gamma", "Γ"),
+    ("Delta", "Δ"),
+    ("Theta", "Θ"),
+    ("Lambda", "Λ"),
+    ("Pi", "Π"),
+    ("Sigma", "Σ"),
+    ("Phi", "Φ"),
+    ("Psi", "Ψ"),
+    ("Omega", "Ω"),
+    ("times", "×"),
+    ("cdot", "·"),
+    ("div", "÷"),
+    ("pm", "±"),
+    ("le", "≤"),
+    ("leq", "≤"),
+    ("ge", "≥"),
+    ("geq", "≥"),
+    ("ne", "≠"),
+    ("neq", "≠"),
+    ("approx", "≈"),
+    ("sim", "∼"),
+    ("infty", "∞"),
+    ("to", "→"),
+    ("rightarrow", "→"),
+    ("Rightarrow", "⇒"),
+    ("leftarrow", "←"),
+    ("in", "∈"),
+    ("sum", "∑"),
+    ("prod", "∏"),
+    ("int", "∫"),
+    ("partial", "∂"),
+    ("nabla", "∇"),
+    ("forall", "∀"),
+    ("exists", "∃"),
+    ("cup", "∪"),
+    ("cap", "∩"),
+    ("subset", "⊂"),
+    ("ldots", "…"),
+    ("dots", "…"),
+    ("cdots", "…"),
+    ("circ", "°"),
+    ("degree", "°"),
+    ("percent", "%"),
+    ("quad", " "),
+    ("qquad", " "),
+    ("sqrt", "√"),
 ];
 
 /// The changes that make formulas readable.
@@ -86,7 +146,8 @@ fn inline(text: &str, open: usize) -> Option<Range<usize>> {
     let end = rest.find('$').filter(|i| *i > 0)?;
     let inner = &rest[..end];
     let behind = rest[end + 1..].chars().next();
-    let sound = !inner.ends_with([' ', '\\']) && !inner.contains("\n\n") && !behind.is_some_and(|c| c.is_ascii_alphanumeric());
+    let sound =
+        !inner.ends_with([' ', '\\']) && !inner.contains("\n\n") && !behind.is_some_and(|c| c.is_ascii_alphanumeric());
     (sound && is_formula(inner, false)).then(|| open..start + end + 1)
 }
 
@@ -129,7 +190,9 @@ fn readable(tex: &str) -> Option<String> {
                     rest = behind;
                 } else if let Some((_, sign)) = SIGNS.iter().find(|(n, _)| *n == name) {
                     out.push_str(sign);
-                } else if rest.starts_with('{') || matches!(name, "log" | "ln" | "exp" | "sin" | "cos" | "tan" | "max" | "min" | "mod") {
+                } else if rest.starts_with('{')
+                    || matches!(name, "log" | "ln" | "exp" | "sin" | "cos" | "tan" | "max" | "min" | "mod")
+                {
                     // `\text{…}`, and functions by their name.
                     out.push_str(if rest.starts_with('{') { "" } else { name });
                 }
@@ -182,7 +245,11 @@ fn group(text: &str) -> Option<(&str, &str)> {
 /// A sign above or below the line.
 fn small(c: char, above: bool) -> Option<char> {
     let from = if above { "0123456789+-−ni" } else { "0123456789+-−ijnxt" };
-    let to = if above { "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿⁱ" } else { "₀₁₂₃₄₅₆₇₈₉₊₋₋ᵢⱼₙₓₜ" };
+    let to = if above {
+        "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿⁱ"
+    } else {
+        "₀₁₂₃₄₅₆₇₈₉₊₋₋ᵢⱼₙₓₜ"
+    };
     to.chars().nth(from.chars().position(|f| f == c)?)
 }
 
@@ -212,7 +279,16 @@ mod tests {
 
     #[test]
     fn prices_stay() {
-        for text in ["$5 and $10 a day", "~$108/yr and $96", "US$5 or A$6", "It costs $5-$10.", "a \\$5 b \\$6", "`$x$`", "$", "$HOME and $PATH are set"] {
+        for text in [
+            "$5 and $10 a day",
+            "~$108/yr and $96",
+            "US$5 or A$6",
+            "It costs $5-$10.",
+            "a \\$5 b \\$6",
+            "`$x$`",
+            "$",
+            "$HOME and $PATH are set",
+        ] {
             assert_eq!(read(text), text, "{text}");
         }
     }

@@ -145,7 +145,8 @@ impl Finder<'_> {
     /// Takes a tag away. Where it is the address of a link, something has to stand for one.
     fn replace(&mut self, range: Range<usize>) -> usize {
         let before = self.text[..range.start].trim_end_matches([' ', '<']);
-        let address = before.ends_with("](") || before.ends_with("]:") || before.ends_with("=\"") || before.ends_with("='");
+        let address =
+            before.ends_with("](") || before.ends_with("]:") || before.ends_with("=\"") || before.ends_with("='");
         let end = range.end;
         self.out.push(if address { Edit::replace(range, "x") } else { Edit::delete(range) });
         end
@@ -272,7 +273,9 @@ mod tests {
 
     #[test]
     fn braces_of_prose_and_code_stay() {
-        for text in ["a {b} c", "`{{ x }}`", "```\n{% x %}\n```", "{ x", "{% x", "{{ x", "\\{{ x }}", "{a, b}", "{#}", "x{1}"] {
+        for text in
+            ["a {b} c", "`{{ x }}`", "```\n{% x %}\n```", "{ x", "{% x", "{{ x", "\\{{ x }}", "{a, b}", "{#}", "x{1}"]
+        {
             assert_eq!(without(text), text, "{text}");
         }
     }

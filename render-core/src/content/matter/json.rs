@@ -42,7 +42,8 @@ mod tests {
 
     #[test]
     fn an_object_and_what_follows() {
-        let text = "{\"title\": \"Low water\", \"tags\": [\"a\", \"b\"], \"seo\": {\"image\": \"x.png\"}, \"n\": 3}\n\nProse";
+        let text =
+            "{\"title\": \"Low water\", \"tags\": [\"a\", \"b\"], \"seo\": {\"image\": \"x.png\"}, \"n\": 3}\n\nProse";
         let (read, end) = read(text, 0).unwrap();
         let keys: Vec<(&str, usize)> = read.0.iter().map(|e| (e.key.as_str(), e.values.len())).collect();
         assert_eq!(keys, [("n", 1), ("seo.image", 1), ("tags", 2), ("title", 1)]);

@@ -12,7 +12,8 @@ const LEAST: usize = 2;
 const MOST: usize = 20;
 
 const SUBJECT: &str = "subject|betreff|objet|asunto|oggetto|assunto|onderwerp|тема|θέμα|konu|الموضوع|विषय|件名|主题|主旨|temat|ämne|emne|제목";
-const FROM: &str = "from|von|de|da|van|от|από|gönderen|kimden|من|प्रेषक|差出人|发件人|寄件者|od|från|fra|보낸사람|보낸 사람";
+const FROM: &str =
+    "from|von|de|da|van|от|από|gönderen|kimden|من|प्रेषक|差出人|发件人|寄件者|od|från|fra|보낸사람|보낸 사람";
 const OTHERS: &str = "to|cc|bcc|date|sent|reply-to|an|datum|gesendet|kopie|à|envoyé|para|fecha|enviado|a|data|inviato|aan|verzonden|\
     кому|дата|отправлено|копия|προς|ημερομηνία|στάλθηκε|alıcı|kime|tarih|gönderildi|إلى|التاريخ|أرسل|प्रति|दिनांक|宛先|日時|送信日時|\
     收件人|收件者|日期|抄送|发送时间|do|wysłano|till|skickat|til|sendt|받는사람|받는 사람|날짜|message-id|attachments|importance|priority";
@@ -59,7 +60,17 @@ pub(super) fn read(source: &str, start: usize) -> Option<(Entries, usize)> {
 /// Where the words of the message end that begins at `start`: in front of its signature, or of the message it answers.
 pub(super) fn stop(source: &str, start: usize) -> Option<usize> {
     const WROTE: [&str; 12] = [
-        "wrote:", "schrieb:", "a écrit :", "escribió:", "ha scritto:", "escreveu:", "schreef:", "пишет:", "написал:", "έγραψε:", "yazdı:",
+        "wrote:",
+        "schrieb:",
+        "a écrit :",
+        "escribió:",
+        "ha scritto:",
+        "escreveu:",
+        "schreef:",
+        "пишет:",
+        "написал:",
+        "έγραψε:",
+        "yazdı:",
         "写道：",
     ];
     let all: Vec<(usize, &str)> = lines(&source[start..]).collect();
@@ -118,7 +129,9 @@ mod tests {
 
     #[test]
     fn what_is_no_head() {
-        for text in ["From: Bergen\nTo: Oslo\n\nBy train.", "Subject: grammar is the topic.\n\nIt is old.", "Note: a\nb"] {
+        for text in
+            ["From: Bergen\nTo: Oslo\n\nBy train.", "Subject: grammar is the topic.\n\nIt is old.", "Note: a\nb"]
+        {
             assert!(found(text).is_none(), "{text}");
         }
     }

@@ -27,25 +27,67 @@ const MOST: usize = 20;
 
 const TITLES: &[&str] = &["title", "headline", "heading"];
 const DEKS: &[&str] = &[
-    "dek", "standfirst", "subtitle", "sub_title", "subheading", "tagline", "lead", "lede", "extra.subtitle", "excerpt", "summary",
-    "description", "abstract", "teaser", "blurb", "intro", "spoiler", "meta_description", "metadescription",
-    "seo.description", "meta.description",
+    "dek",
+    "standfirst",
+    "subtitle",
+    "sub_title",
+    "subheading",
+    "tagline",
+    "lead",
+    "lede",
+    "extra.subtitle",
+    "excerpt",
+    "summary",
+    "description",
+    "abstract",
+    "teaser",
+    "blurb",
+    "intro",
+    "spoiler",
+    "meta_description",
+    "metadescription",
+    "seo.description",
+    "meta.description",
 ];
 const AUTHORS: &[&str] = &[
-    "author", "authors", "author.name", "authors.name", "byline", "writer", "creator", "extra.author", "extra.authors",
-    "extra.authors.name", "by",
+    "author",
+    "authors",
+    "author.name",
+    "authors.name",
+    "byline",
+    "writer",
+    "creator",
+    "extra.author",
+    "extra.authors",
+    "extra.authors.name",
+    "by",
 ];
-const DATES: &[&str] = &["date", "published", "publishdate", "published_at", "pubdate", "datepublished", "created", "created_at"];
+const DATES: &[&str] =
+    &["date", "published", "publishdate", "published_at", "pubdate", "datepublished", "created", "created_at"];
 const TAGS: &[&str] = &["tags", "keywords", "topics", "taxonomies.tags", "categories", "tag", "category"];
 const IMAGES: &[&str] = &[
-    "image", "cover", "cover_image", "coverimage", "hero", "hero_image", "banner", "thumbnail", "featured_image",
-    "og_image", "image.src", "image.url", "image.path", "cover.image", "images",
+    "image",
+    "cover",
+    "cover_image",
+    "coverimage",
+    "hero",
+    "hero_image",
+    "banner",
+    "thumbnail",
+    "featured_image",
+    "og_image",
+    "image.src",
+    "image.url",
+    "image.path",
+    "cover.image",
+    "images",
 ];
 const LANGUAGES: &[&str] = &["lang", "language", "locale"];
 /// Titles that name a file rather than what it says.
 const NAMELESS: &str = "untitled|index|readme|readme.md|home|page|post|blog|new post|title";
 /// Keys that only site generators have, by `|`: a head without fences that has one of them is front matter.
-const GENERATED: &str = "slug|layout|permalink|category|categories|tags|template|status|draft|modified|lang|summary|published";
+const GENERATED: &str =
+    "slug|layout|permalink|category|categories|tags|template|status|draft|modified|lang|summary|published";
 
 /// What a text says of itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -164,12 +206,12 @@ fn unfenced(source: &str, start: usize) -> Option<(Entries, usize)> {
     let titled = keys.iter().any(|k| k == "title");
     let generated = keys.iter().any(|k| is_one_of(GENERATED, k));
     let all = keys.len() == known || generated;
-    (titled && known >= 2 && all && (closed || generated))
-        .then(|| (yaml::read(source, start..to), to))
-        .map(|(mut read, end)| {
+    (titled && known >= 2 && all && (closed || generated)).then(|| (yaml::read(source, start..to), to)).map(
+        |(mut read, end)| {
             read.0.retain(|e| e.key != "---");
             (read, end)
-        })
+        },
+    )
 }
 
 fn is_known(key: &str) -> bool {
@@ -180,7 +222,8 @@ fn is_known(key: &str) -> bool {
 impl Matter {
     fn of(entries: &[Entry], end: usize) -> Self {
         let all = |keys: &[&str]| -> Vec<Said> {
-            let values = keys.iter().find_map(|key| entries.iter().find(|e| e.key == *key)).map(|e| e.values.as_slice());
+            let values =
+                keys.iter().find_map(|key| entries.iter().find(|e| e.key == *key)).map(|e| e.values.as_slice());
             values.unwrap_or_default().iter().take(MOST).map(Said::of).collect()
         };
         let first = |keys: &[&str]| all(keys).into_iter().next();
@@ -213,7 +256,12 @@ impl Matter {
     pub fn about(&self) -> About {
         let words = |all: &[Said]| all.iter().map(|s| s.text.clone()).collect();
         let word = |one: &Option<Said>| one.as_ref().map(|s| s.text.clone());
-        About { authors: words(&self.authors), date: word(&self.date), tags: words(&self.tags), image: word(&self.image) }
+        About {
+            authors: words(&self.authors),
+            date: word(&self.date),
+            tags: words(&self.tags),
+            image: word(&self.image),
+        }
     }
 }
 
@@ -275,7 +323,8 @@ impl Said {
         self.text = self.text.trim().trim_matches(['"', '\'']).trim().to_owned();
         let letters = self.text.chars().any(char::is_alphabetic);
         // "ada-moor" is a key of the site's.
-        let account = self.text.contains(['@', '/', '_', '{']) || self.text.chars().all(|c| !c.is_alphabetic() || c.is_lowercase());
+        let account = self.text.contains(['@', '/', '_', '{'])
+            || self.text.chars().all(|c| !c.is_alphabetic() || c.is_lowercase());
         let short = self.text.chars().nth(NAME).is_none();
         let unspaced = self.text.chars().any(|c| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase());
         (letters && short && (!account || unspaced)).then_some(self)

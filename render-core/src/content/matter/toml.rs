@@ -60,7 +60,8 @@ fn push(source: &str, key: &str, range: Range<usize>, out: &mut Entries) {
 fn value(key: &str, written: &str, at: usize, out: &mut Entries) {
     // An inline table: only its name is of use.
     if written.starts_with('{') {
-        let name = written.split_once("name").and_then(|(_, rest)| rest.split_once('"')).and_then(|(_, r)| r.split_once('"'));
+        let name =
+            written.split_once("name").and_then(|(_, rest)| rest.split_once('"')).and_then(|(_, r)| r.split_once('"'));
         if let Some((name, _)) = name {
             let text = name.to_owned();
             out.push(&format!("{key}.name"), Value { text, range: at..at + written.len() });
@@ -78,7 +79,8 @@ fn value(key: &str, written: &str, at: usize, out: &mut Entries) {
         let escaped = |i: usize| mark == '"' && inner[..i].ends_with('\\');
         inner.match_indices(mark).map(|(i, _)| i).find(|i| !escaped(*i)).map(|i| &bare[..i + 2])
     });
-    let text = long.map_or_else(|| unquoted(closed.unwrap_or(bare)), |l| l.split_whitespace().collect::<Vec<_>>().join(" "));
+    let text =
+        long.map_or_else(|| unquoted(closed.unwrap_or(bare)), |l| l.split_whitespace().collect::<Vec<_>>().join(" "));
     out.push(key, Value { text, range: at..at + written.len() });
 }
 
@@ -91,11 +93,8 @@ mod tests {
         let text = "title = \"Low \\\"water\\\"\" # draft\ndate = 2026-05-12\ntags = [\n  \"a\",\n  'b'\n]\n\
             description = \"\"\"\nOne\ntwo\"\"\"\n[extra]\nlead = 'It is'\nauthors = [{ name = \"Ada Moor\" }]\n";
         let read = read(text, 0..text.len());
-        let all: Vec<(&str, Vec<&str>)> = read
-            .0
-            .iter()
-            .map(|e| (e.key.as_str(), e.values.iter().map(|v| v.text.as_str()).collect()))
-            .collect();
+        let all: Vec<(&str, Vec<&str>)> =
+            read.0.iter().map(|e| (e.key.as_str(), e.values.iter().map(|v| v.text.as_str()).collect())).collect();
         assert_eq!(
             all,
             [

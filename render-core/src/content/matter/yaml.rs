@@ -165,7 +165,10 @@ impl<'a> Reader<'a> {
         loop {
             let next = self.lines.get(self.i).filter(|l| {
                 let goes_on = l.indent > indent || mark.is_some() && !closed(&text);
-                goes_on && !l.text.is_empty() && !l.text.starts_with("- ") && (mark.is_some() || key_of(l.text).is_none())
+                goes_on
+                    && !l.text.is_empty()
+                    && !l.text.starts_with("- ")
+                    && (mark.is_some() || key_of(l.text).is_none())
             });
             // A mark that no line below closes was never meant to be one.
             let open = !closed(&text);

@@ -24,7 +24,10 @@ impl Finder<'_> {
                 continue;
             };
             let end = (i + 1..raws.len())
-                .find(|k| matches!(raws[*k].form, Form::Heading(..)) || raws[*k].speaker.as_ref().is_some_and(|s| s.text == asker.text))
+                .find(|k| {
+                    matches!(raws[*k].form, Form::Heading(..))
+                        || raws[*k].speaker.as_ref().is_some_and(|s| s.text == asker.text)
+                })
                 .unwrap_or(raws.len());
             let asks = raws[i].clean.text.trim_end().ends_with(['?', '？', '؟']);
             // What nobody else says is no answer.

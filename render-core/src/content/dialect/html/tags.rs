@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-use super::code::Code;
+use super::super::code::Code;
 use crate::cancel;
 use crate::content::words::has;
 
@@ -73,14 +73,16 @@ pub(super) fn is_known(name: &str) -> bool {
 }
 
 /// Whether a text holds a tag of HTML.
-pub(super) fn any(text: &str) -> bool {
+pub(in crate::content::dialect) fn any(text: &str) -> bool {
     let mut at = 0;
     while let Some(found) = memchr(b'<', &text.as_bytes()[at..]) {
         let open = at + found;
         let rest = text[open + 1..].trim_start_matches('/');
         let name: String = rest.chars().take(12).take_while(char::is_ascii_alphanumeric).collect();
         let behind = &rest[name.len()..];
-        if has(ELEMENTS, &name.to_ascii_lowercase()) && behind.starts_with(['>', ' ', '/', '\n']) || rest.starts_with("!--") {
+        if has(ELEMENTS, &name.to_ascii_lowercase()) && behind.starts_with(['>', ' ', '/', '\n'])
+            || rest.starts_with("!--")
+        {
             return true;
         }
         at = open + 1;
@@ -192,7 +194,10 @@ impl<'a> Scanner<'a> {
                 b'{' => depth += 1,
                 b'}' => depth = depth.saturating_sub(1),
                 // A mark opens a value only behind its sign.
-                b'"' | b'\'' if quoted < QUOTED && bytes[..at].trim_ascii_end().ends_with(b"=") || depth > 0 && *byte == b'"' => {
+                b'"' | b'\''
+                    if quoted < QUOTED && bytes[..at].trim_ascii_end().ends_with(b"=")
+                        || depth > 0 && *byte == b'"' =>
+                {
                     quoted += 1;
                     at += 1 + memchr(*byte, &bytes[at + 1..])?;
                 }
@@ -234,8 +239,21 @@ mod tests {
         assert_eq!(found("a <B class='x'>b</B>"), [tag(Kind::Open, "b"), tag(Kind::Close, "b")]);
         assert_eq!(found("<img alt=\"a > b\"/> <!-- c -->"), [tag(Kind::Empty, "img"), tag(Kind::Comment, "")]);
         assert_eq!(found("<Tab x={a > b}>t</Tab>"), [tag(Kind::Open, "tab"), tag(Kind::Close, "tab")]);
-        assert_eq!(found("Vec<String> and <your-name>"), [tag(Kind::Literal, "string"), tag(Kind::Literal, "your-name")]);
-        for text in ["a < b > c", "<https://a.example>", "<a@b.example>", "x <3 y", "`<p>`", "\\<p>", "<p", "<a b\n\nc>", "<-- x"] {
+        assert_eq!(
+            found("Vec<String> and <your-name>"),
+            [tag(Kind::Literal, "string"), tag(Kind::Literal, "your-name")]
+        );
+        for text in [
+            "a < b > c",
+            "<https://a.example>",
+            "<a@b.example>",
+            "x <3 y",
+            "`<p>`",
+            "\\<p>",
+            "<p",
+            "<a b\n\nc>",
+            "<-- x",
+        ] {
             assert_eq!(found(text), [], "{text}");
         }
     }
