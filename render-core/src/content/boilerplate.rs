@@ -18,7 +18,7 @@ use crate::cancel;
 
 /// Characters of the longest sentence that only invites, of the longest that only speaks of its text, and of the longest
 /// credit.
-const INVITE: usize = 200;
+const INVITE: usize = 240;
 const SELF: usize = 260;
 const CREDIT: usize = 180;
 /// Characters of the longest heading of a section that only invites, and blocks of the longest such section.

@@ -373,7 +373,7 @@ mod tests {
             ("wo & thre", "&amp;", "wo", "re")
         );
         assert_eq!(part.emphasis, [0..2]);
-        let rest = clean.only(&[0..3, 9..15]);
+        let rest = clean.only(&[0..3, 8..15]);
         assert_eq!((rest.text.as_str(), at(&rest, "three")), ("One & three", "three"));
     }
 }

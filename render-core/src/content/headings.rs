@@ -1,6 +1,7 @@
 //! Headings in every spelling that is not a mark of its own: bold lines, bold words in front of a paragraph, numbers of
 //! chapters.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::blocks::{Form, Raw};
@@ -117,7 +118,15 @@ struct RunIn {
 /// "**1: Flat structure.** Whilst …": where three paragraphs of a text open like this, their heads are headings; below
 /// headings of the text's own they are a list.
 fn run_ins(raws: Vec<Raw>) -> Vec<Raw> {
-    let found: Vec<Option<RunIn>> = raws.iter().map(run_in).collect();
+    let mut found: Vec<Option<RunIn>> = raws.iter().map(run_in).collect();
+    // A label that recurs names a kind of words, not what they say: "Myth", "Fact".
+    let head = |(raw, run): (&Raw, &Option<RunIn>)| run.as_ref().map(|r| raw.clean.text[r.head.clone()].to_lowercase());
+    let heads: Vec<Option<String>> = raws.iter().zip(&found).map(head).collect();
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    heads.iter().flatten().for_each(|h| *times.entry(h).or_default() += 1);
+    for (run, head) in found.iter_mut().zip(&heads) {
+        *run = run.take().filter(|_| head.as_ref().is_some_and(|h| times.get(h.as_str()) == Some(&1)));
+    }
     let all = found.iter().flatten().count();
     let numbered = found.iter().flatten().filter(|r| r.n.is_some()).count();
     if all < RUN_INS && numbered < NUMBERED {

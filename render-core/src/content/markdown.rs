@@ -24,7 +24,8 @@ pub(super) fn looks_like(text: &str) -> bool {
         let rule = trimmed.len() >= 3 && (trimmed.bytes().all(|b| b == b'=') || trimmed.bytes().all(|b| b == b'-'));
         let underlined = rule && !before_blank;
         before_blank = trimmed.is_empty();
-        let inline = trimmed.contains("**") || trimmed.contains("](");
+        let inline =
+            trimmed.contains("**") || trimmed.contains("](") || trimmed.contains("][") || trimmed.starts_with("![");
         let columns = trimmed.len() >= 5 && trimmed.contains("-|") && trimmed.bytes().all(|b| b"|-: ".contains(&b));
         let task = ["- [ ] ", "- [x] ", "- [X] ", "* [ ] ", "* [x] "].iter().any(|t| trimmed.starts_with(t));
         heading || underlined || inline || columns || task || trimmed.starts_with("> ") || trimmed.starts_with("```")
@@ -139,16 +140,16 @@ impl Reader<'_> {
 
     /// Adds words, without what stands for marks in them.
     fn words(&mut self, text: &str, range: Range<usize>) {
-        let stray = text.contains('*') && self.is_stray(&range);
+        let verbatim = text.len() == range.len();
+        let stray = verbatim && text.contains('*');
         if !stray && !text.contains(marks::is_mark) {
             return self.push(text, range);
         }
-        let verbatim = text.len() == range.len();
         let mut from = 0;
         let mut marks: Vec<(usize, &str)> = text.match_indices(marks::is_mark).collect();
         if stray {
             // Marks that emphasise nothing.
-            marks.extend(text.match_indices('*'));
+            marks.extend(text.match_indices('*').filter(|(at, _)| self.is_stray(range.start + at)));
             marks.sort_unstable();
         }
         let place =
@@ -185,19 +186,17 @@ impl Reader<'_> {
         self.target().line_break(range);
     }
 
-    /// Whether the asterisks at `range` are marks that emphasise nothing, rather than signs: `x**2`, `2 * 3`,
-    /// `Leser*innen`.
-    fn is_stray(&self, range: &Range<usize>) -> bool {
-        let text = &self.text[range.clone()];
-        let run = text.trim_start_matches(|c| c != '*');
-        let start = range.end - run.len();
-        let end = start + run.len() - run.trim_start_matches('*').len();
-        let before = self.text[..start].trim_end_matches(['*', '\\']).chars().next_back();
-        let behind = self.text[end..].trim_start_matches(['*', '\\']).chars().next();
+    /// Whether the asterisk at `at` is a mark that emphasises nothing, rather than a sign: `x**2`, `2 * 3`, `Leser*innen`.
+    fn is_stray(&self, at: usize) -> bool {
+        let bytes = self.text.as_bytes();
+        let run = bytes[at..].iter().take_while(|b| **b == b'*').count()
+            + bytes[..at].iter().rev().take_while(|b| **b == b'*').count();
+        let before = self.text[..at].trim_end_matches(['*', '\\']).chars().next_back();
+        let behind = self.text[at..].trim_start_matches(['*', '\\']).chars().next();
         let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
         let letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
         let space = |c: Option<char>| c.is_none_or(char::is_whitespace);
-        let single = end - start == 1;
+        let single = run == 1;
         let power = letter(before) && letter(behind) && (single || digit(before) || digit(behind));
         !(power || single && space(before) && space(behind) && before.is_some() && behind.is_some())
     }
@@ -497,7 +496,7 @@ mod tests {
         let texts = |text: &str| forms(text).into_iter().map(|(_, t)| t).collect::<Vec<_>>();
         assert_eq!(texts("** bold ** text and x**2"), ["bold text and x**2"]);
         assert_eq!(
-            texts("m****ake [****](x), 2 * 3, Leser*innen, net* of it.*"),
+            texts("m****ake [****](x), 2 * 3, Leser\\*innen, net* of it."),
             ["make , 2 * 3, Leser*innen, net of it."]
         );
         assert_eq!(texts("# ![Tide](x)\n\n![A boat](y) Words"), ["Tide", "Words"]);

@@ -83,28 +83,32 @@ fn speakers(raws: &[Raw], found: &[Vec<Turn>]) -> Option<BTreeMap<String, usize>
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     let (mut asked, mut said) = (false, 0);
     for (raw, turns) in raws.iter().zip(found) {
-        for turn in turns {
+        for (i, turn) in turns.iter().enumerate() {
             *names.entry(key(&raw.clean.text[turn.label.clone()])).or_default() += 1;
+            let end = turns.get(i + 1).map_or(raw.clean.text.len(), |next| next.start);
+            let words = raw.clean.text[turn.words..end.max(turn.words)].trim_end();
+            asked |= words.ends_with(['?', '？', '؟']);
+            said += segment::count_words(words).min(40);
         }
-        let words = turns.last().map_or("", |t| &raw.clean.text[t.words..]);
-        asked |= words.trim_end().ends_with(['?', '？', '؟']);
-        said += segment::count_words(words).min(40);
     }
     let least = if asked { OWN } else { OWN + 1 };
     names.retain(|_, n| *n >= least);
     let turns: usize = names.values().sum();
+    let all: usize = found.iter().map(Vec::len).sum();
     let blocks = found.iter().filter(|t| !t.is_empty()).count();
     let prose = raws.iter().filter(|r| matches!(r.form, Form::Paragraph)).count();
     let two = names.len() >= 2 || asked && !names.is_empty() && turns > TURNS;
-    (two && turns >= TURNS && said >= WORDS * blocks && 4 * blocks >= prose).then_some(names)
+    (two && turns >= TURNS && said >= WORDS * all && 4 * blocks >= prose).then_some(names)
 }
 
 /// The turns that a paragraph holds: one, or one on each of its lines.
 fn turns(raw: &Raw, terms: &Terms) -> Vec<Turn> {
-    if !matches!(raw.form, Form::Paragraph | Form::Heading(5, _)) {
+    let clean = &raw.clean;
+    // The first message of a chat looks like a title.
+    let spoken = matches!(raw.form, Form::Paragraph) || matches!(raw.form, Form::Heading(..)) && stamp(&clean.text) > 0;
+    if !spoken {
         return Vec::new();
     }
-    let clean = &raw.clean;
     let first = turn(clean, 0..clean.text.len(), terms);
     let mut out: Vec<Turn> = first.into_iter().collect();
     for at in clean.breaks.iter().copied() {

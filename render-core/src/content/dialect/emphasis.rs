@@ -123,13 +123,26 @@ fn runs(text: &str, range: Range<usize>, code: &Code, out: &mut Vec<Edit>) -> Ve
         let before = text[range.start..start].chars().next_back();
         let behind = text[end..range.end].chars().next();
         let digits = [before, behind].iter().all(|c| c.is_some_and(|c| c.is_ascii_digit()));
-        if digits && mark == b'*' {
+        let gendered = mark == b'*'
+            && end - start == 1
+            && before.is_some_and(char::is_alphabetic)
+            && is_ending(&text[end..range.end]);
+        if digits && mark == b'*' || gendered {
             out.extend((start..end).map(|i| Edit::insert(i, "\\")));
+        } else if mark == b'*' && end - start == 4 && !is_apart(before) && !is_apart(behind) {
+            // One emphasis ends where the next begins.
+            out.push(Edit::delete(start..end));
         } else if end - start <= 3 {
             found.push(Run { range: start..end, mark, before, behind });
         }
     }
     found
+}
+
+/// Whether a word ends here that a star gives to all genders in German: "Leser*innen", "jede*r".
+fn is_ending(rest: &str) -> bool {
+    let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
+    matches!(word, "in" | "innen" | "r" | "n" | "e" | "m" | "s" | "rin" | "frau")
 }
 
 fn is_sign(c: Option<char>) -> bool {
@@ -171,8 +184,10 @@ mod tests {
     #[test]
     fn signs_of_multiplication_stay() {
         assert_eq!(read("60*40*20 cm and 2*3*4 and 2**8"), "60\\*40\\*20 cm and 2\\*3\\*4 and 2\\*\\*8");
+        assert_eq!(read("Leser*innen und jede*r"), "Leser\\*innen und jede\\*r");
+        assert_eq!(read("**m****ake**"), "**make**");
         assert_eq!(read("*a*b*c* `2*3`"), "*a*b*c* `2*3`");
-        assert_eq!(read("* item 2*3*\n* item"), "* item 2*3*\n* item");
+        assert_eq!(read("* item 2*3*\n* item"), "* item 2\\*3*\n* item");
     }
 
     proptest! {

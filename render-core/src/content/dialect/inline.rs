@@ -25,7 +25,7 @@ const SHORTCODES: &str = "caption embed gallery audio video playlist youtube vim
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let mut definitions = Vec::new();
     let references = references::of(text, code, &mut definitions);
-    let mut finder = Finder { text, references, open: Vec::new(), out: Vec::new() };
+    let mut finder = Finder { text, references, open: Vec::new(), highlighted: 0, out: Vec::new() };
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut skip = definitions.iter().peekable();
@@ -55,6 +55,8 @@ struct Finder<'a> {
     references: References,
     /// Places of the brackets that are open in this paragraph.
     open: Vec<usize>,
+    /// Where the mark ends that closes a highlight.
+    highlighted: usize,
     out: Vec<Edit>,
 }
 
@@ -261,6 +263,9 @@ impl Finder<'_> {
 
     /// `==words==`.
     fn highlight(&mut self, at: usize) -> Option<usize> {
+        if at < self.highlighted {
+            return Some(at + 2);
+        }
         let near = self.near(at, HIGHLIGHT);
         let inner = &near[2..];
         let end = inner.find("==").filter(|end| *end > 0)?;
@@ -272,6 +277,7 @@ impl Finder<'_> {
             return Some(at + near.len() - near.trim_start_matches('=').len());
         }
         let close = at + 2 + end;
+        self.highlighted = close + 2;
         self.out.push(Edit::delete(at..at + 2));
         self.out.push(Edit::delete(close..close + 2));
         // What stands between is read as well.

@@ -14,8 +14,6 @@ pub(super) mod marks;
 mod maths;
 mod references;
 mod rows;
-mod table;
-mod tags;
 mod templates;
 
 use std::ops::Range;
@@ -66,7 +64,7 @@ pub(super) fn plain(source: &str, body: Range<usize>, exact: bool) -> Edited {
 
 /// Whether a text holds tags of HTML or of a template language.
 pub(super) fn is_marked_up(text: &str) -> bool {
-    tags::any(text) || ["{% ", "{{< ", "{{% ", "\n:::"].iter().any(|mark| text.contains(mark))
+    html::tags::any(text) || ["{% ", "{{< ", "{{% ", "\n:::"].iter().any(|mark| text.contains(mark))
 }
 
 fn only(source: &str, body: Range<usize>) -> Edited {

@@ -17,7 +17,7 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
             continue;
         }
         let rule = || format!("|{}", " --- |".repeat(cells));
-        let first = i < 2 || !is_row(all[i - 2].1);
+        let first = i < 2 || !all[i - 2].1.trim_start().starts_with('|');
         if is_rule(line) {
             if self::cells(line) != cells && first {
                 out.push(Edit::replace(at..at + line.trim_end().len(), rule()));
@@ -64,6 +64,10 @@ mod tests {
             ("| a | b |\n| c | d |\n| e | f |", "| a | b |\n| --- | --- |\n| c | d |\n| e | f |"),
             ("| a | b |\n|:--|--:|\n| c | d |", "| a | b |\n|:--|--:|\n| c | d |"),
             ("one | two\nthree", "one | two\nthree"),
+            (
+                "| a | b |\n|---|---|\n| c | d\n| e | f |\n| g | h |",
+                "| a | b |\n|---|---|\n| c | d\n| e | f |\n| g | h |",
+            ),
         ] {
             assert_eq!(read(text), want, "{text}");
         }

@@ -22,10 +22,8 @@ fn passes_build_on_each_other() {
 
 #[test]
 fn plain_text_has_entities_and_addresses() {
-    assert_eq!(
-        plain("Fish &amp; chips &#233; &nope; &ecirc;t at https://a.example/", 0..58, false).text,
-        "Fish & chips é &nope; êt at a.example"
-    );
+    let text = "Fish &amp; chips &#233; &nope; &ecirc;t at https://a.example/";
+    assert_eq!(plain(text, 0..text.len(), false).text, "Fish & chips é &nope; êt at a.example");
     assert_eq!(plain("a\n\nb https://a.example", 3..22, true).text, "b https://a.example");
 }
 

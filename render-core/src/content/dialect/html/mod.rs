@@ -4,13 +4,17 @@
 //! headings, lists and tables of HTML become those of Markdown here, pictures and scripts go, and the text between tags
 //! keeps the marks that it has.
 
+mod parts;
+mod table;
+pub(super) mod tags;
+
 use std::ops::Range;
 
+use self::table::Table;
+use self::tags::{Kind, Tag};
 use super::code::Code;
 use super::edits::Edit;
 use super::marks;
-use super::table::Table;
-use super::tags::{self, Kind, Tag};
 use crate::cancel;
 use crate::content::words::has;
 
@@ -97,29 +101,6 @@ impl<'a> Writer<'a> {
             Kind::Close => self.closes(i),
         }
         past
-    }
-
-    /// Takes an element away with all that stands in it.
-    fn drop(&mut self, i: usize) -> (usize, usize) {
-        let tag = &self.tags[i];
-        let close = self.close_of(i);
-        // A quotation may stand in a figure, its author in the caption.
-        let within = close.map(|c| &self.tags[i + 1..c]);
-        let quotes = tag.name == "figure" && within.is_some_and(|all| all.iter().any(|t| t.name == "blockquote"));
-        match close.filter(|_| !quotes) {
-            Some(c) => {
-                let range = tag.range.start..self.tags[c].range.end;
-                let alone =
-                    !matches!(tag.name.as_str(), "del" | "s" | "strike" | "rt" | "rp" | "svg" | "button" | "picture");
-                let with = if alone { self.parted() } else { String::new() };
-                self.out.push(Edit::replace(range.clone(), with));
-                (c + 1, range.end)
-            }
-            None => {
-                self.out.push(Edit::delete(tag.range.clone()));
-                (i + 1, tag.range.end)
-            }
-        }
     }
 
     /// The tag that closes the element of tag `i`.
@@ -238,14 +219,9 @@ impl<'a> Writer<'a> {
                     Open::List { name: n, .. } => n == name,
                     _ => false,
                 };
-                let line =
-                    matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "dt" | "ul" | "ol" | "dir" | "blockquote");
                 let closed = self.close(opened);
-                if closed && name != "dt" || has(BLOCKS, name) && !self.in_line() || line && closed {
-                    if name == "dt" { self.line_end() } else { self.parted() }
-                } else {
-                    String::new()
-                }
+                let parts = name != "dt" && (closed || has(BLOCKS, name) && !self.in_line());
+                if parts { self.parted() } else { String::new() }
             }
         };
         self.out.push(Edit::replace(range, with));
@@ -273,37 +249,6 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn heading(&mut self, i: usize) -> (usize, usize) {
-        let tag = &self.tags[i];
-        let range = tag.range.clone();
-        let close = self.close_of(i);
-        // Within a cell or a term it is no heading of the text.
-        if self.in_line() || tag.kind == Kind::Empty {
-            self.out.push(Edit::delete(range.clone()));
-            return (i + 1, range.end);
-        }
-        let level = tag.name[1..].parse().unwrap_or(1_usize);
-        let with = format!("{}{} ", self.parted(), "#".repeat(level));
-        self.out.push(Edit::replace(range.clone(), with));
-        self.push(Open::Line(tag.name.clone()));
-        // A heading that is a picture is called what the picture is.
-        let within = &self.tags[i + 1..close.unwrap_or(i + 1).max(i + 1)];
-        if let Some(end) = close.map(|c| self.tags[c].range.start) {
-            let says = gaps(self.text, range.end..end, within).any(|gap| gap.chars().any(char::is_alphanumeric));
-            let picture =
-                within.iter().position(|t| t.name == "img" && t.attribute("alt").is_some_and(|a| !a.trim().is_empty()));
-            if let Some(k) = picture.filter(|_| !says && end - range.end < 4_000) {
-                let picture = &within[k];
-                let alt = name_in(picture.attribute("alt").unwrap_or_default());
-                let start = alt.as_ptr() as usize - self.text.as_ptr() as usize;
-                self.out.push(Edit::delete(range.end..start));
-                self.out.push(Edit::delete(start + alt.len()..end));
-                return (i + 1 + within.len(), end);
-            }
-        }
-        (i + 1, range.end)
-    }
-
     fn item(&mut self) -> String {
         self.close_term();
         if let Some(at) = self.open.iter().rposition(|o| matches!(o, Open::List { .. })) {
@@ -322,73 +267,6 @@ impl<'a> Writer<'a> {
         let before = self.parted();
         self.push(Open::Quote(tag.name.clone()));
         format!("{before}> ")
-    }
-
-    /// A link: its words stay, with a mark whether it leads to a place in this text.
-    fn link(&mut self, i: usize) -> (usize, usize) {
-        let tag = &self.tags[i];
-        let close = (i + 1..self.tags.len().min(i + LINK_TAGS)).find(|k| self.tags[*k].name == "a");
-        let close = close.filter(|k| {
-            let within = &self.tags[i + 1..*k];
-            let plain = within
-                .iter()
-                .all(|t| !has(BLOCKS, &t.name) && !matches!(t.name.as_str(), "li" | "tr" | "td" | "h1" | "h2" | "h3"));
-            self.tags[*k].kind == Kind::Close && plain
-        });
-        let target = tag.attribute("href");
-        let range = tag.range.clone();
-        let says = close.is_some_and(|c| {
-            let within = range.end..self.tags[c].range.start;
-            gaps(self.text, within, &self.tags[i + 1..c]).any(|gap| gap.chars().any(char::is_alphanumeric))
-        });
-        let Some((c, target)) = close.zip(target).filter(|_| says) else {
-            self.out.push(Edit::delete(range.clone()));
-            return (i + 1, range.end);
-        };
-        let end = self.tags[c].range.clone();
-        self.out.push(Edit::replace(range.clone(), "["));
-        let mut at = range.end;
-        self.in_link = true;
-        for k in i + 1..c {
-            if self.tags[k].range.start >= at {
-                self.words(at..self.tags[k].range.start);
-                at = self.tag(k).1;
-            }
-        }
-        self.words(at.min(end.start)..end.start);
-        self.in_link = false;
-        self.out.push(Edit::replace(end.clone(), if target.starts_with('#') { "](#)" } else { "](x)" }));
-        (c + 1, end.end)
-    }
-
-    /// What is raised: a power, the sign of a trade mark, or the number of a note, which goes.
-    fn raised(&mut self, i: usize) -> (usize, usize) {
-        let tag = &self.tags[i];
-        let next = self.tags.get(i + 1).filter(|t| t.name == "sup" && t.kind == Kind::Close);
-        let range = tag.range.clone();
-        let close = next.map(|t| t.range.clone()).or_else(|| self.close_of(i).map(|c| self.tags[c].range.clone()));
-        let Some(close) = close.filter(|c| c.start - range.end < 200) else {
-            self.out.push(Edit::delete(range.clone()));
-            return (i + 1, range.end);
-        };
-        let inner = self.text[range.end..close.start].trim();
-        let before = &self.text[..range.start];
-        let base: String = before.chars().rev().take_while(|c| c.is_alphanumeric()).take(4).collect();
-        let power: Option<String> = inner.chars().map(superscript).collect();
-        let measured = base.chars().count() <= 3 && !base.is_empty();
-        let skip = self.tags[i..].partition_point(|t| t.range.start < close.end);
-        let with = match power {
-            Some(power) if measured && power.chars().count() <= 3 => power,
-            Some(_) => String::new(),
-            None if next.is_none() || inner.contains('[') => String::new(),
-            None => {
-                self.out.push(Edit::delete(range));
-                self.out.push(Edit::delete(close.clone()));
-                return (i + skip, close.end);
-            }
-        };
-        self.out.push(Edit::replace(range.start..close.end, with));
-        (i + skip, close.end)
     }
 
     fn table(&mut self, i: usize) -> String {
@@ -507,7 +385,7 @@ impl<'a> Writer<'a> {
         }
         let start = self.text[..at].rfind('\n').map_or(0, |i| i + 1);
         let before = self.text[start..at].trim_start();
-        before.starts_with(['#', '|', '>']) || self.is_listed(before) && before.len() > 2
+        before.starts_with(['#', '|', '>']) || self.is_listed(before)
     }
 
     /// Whether a tag is that of a component, alone on its line.
@@ -541,159 +419,5 @@ fn is_quote(tag: &Tag<'_>) -> bool {
     names.any(|n| matches!(n, "quote" | "pquote" | "pullquote" | "blockquote" | "quotation" | "testimonial"))
 }
 
-/// The name of a picture without the word for what kind of picture it is.
-fn name_in(alt: &str) -> &str {
-    let alt = alt.trim();
-    let kinds = ["logo", "banner", "icon", "header", "image", "screenshot"];
-    let word = alt.split_whitespace().next_back().filter(|w| kinds.contains(&w.to_ascii_lowercase().as_str()));
-    match word {
-        Some(word) if word.len() < alt.len() => alt[..alt.len() - word.len()].trim_end(),
-        _ => alt,
-    }
-}
-
-/// What stands between tags.
-fn gaps<'t>(text: &'t str, range: Range<usize>, tags: &'t [Tag<'t>]) -> impl Iterator<Item = &'t str> {
-    let ends = tags.iter().map(|t| t.range.clone()).chain([range.end..range.end]);
-    let mut at = range.start;
-    ends.map(move |tag| {
-        let gap = text.get(at..tag.start).unwrap_or("");
-        at = tag.end;
-        gap
-    })
-}
-
-fn superscript(c: char) -> Option<char> {
-    Some(match c {
-        '0' => '⁰',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        '4'..='9' => char::from_u32('⁴' as u32 + (c as u32 - '4' as u32))?,
-        '+' => '⁺',
-        '-' | '−' => '⁻',
-        'n' => 'ⁿ',
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
-mod tests {
-    use super::super::edits::Edited;
-    use super::*;
-
-    fn markdown(text: &str) -> String {
-        let edited = Edited::of(text).apply(&edits(text, &Code::of(text))).text;
-        // Blank lines and spaces at the ends of lines are of no account.
-        let lines: Vec<&str> = edited.lines().map(str::trim_end).collect();
-        let mut out: Vec<&str> = Vec::new();
-        for line in lines {
-            if !line.is_empty() || out.last().is_some_and(|l| !l.is_empty()) {
-                out.push(line);
-            }
-        }
-        out.join("\n").trim().to_owned()
-    }
-
-    #[test]
-    fn blocks_become_those_of_markdown() {
-        for (text, want) in [
-            ("<p>Closed on Sunday.</p>", "Closed on Sunday."),
-            ("<h1 align=\"center\">\n  My\n  Project\n</h1>\n\nText", "# My Project\n\nText"),
-            ("<h1><img src=\"a.png\" alt=\"Tide logo\"></h1>", "# Tide"),
-            ("<div>\n    <p>One</p>\n    Two *b*\n</div>", "One\n\nTwo *b*"),
-            (
-                "<ul>\n  <li>One</li>\n  <li>Two\n    <ul><li>Three</li></ul>\n  </li>\n</ul>\nText",
-                "- One\n- Two\n\n    - Three\n\nText",
-            ),
-            ("<ol><li>One<li>Two</ol>", "1. One\n1. Two"),
-            (
-                "<blockquote>Slow is\nsmooth. <cite>Ada Moor</cite></blockquote>\nText",
-                "> Slow is\n> smooth.\n>\n> — Ada Moor\n\nText",
-            ),
-            ("<dl><dt>Ebb</dt><dd>The tide goes out</dd></dl>", "Ebb\n: The tide goes out"),
-            ("<details><summary>Why</summary>\n\nText\n</details>", "\u{fdd0}Why\u{fdd1}\n\nText"),
-            ("One<br>two <!-- no --> <a href=\"#x\">three</a>", "One\u{fdd4}two  [three](#)"),
-            ("<b>Bold</b> and <a href=\"/y\"><i>it</i></a>", "\u{fdd0}Bold\u{fdd1} and [\u{fdd2}it\u{fdd3}](x)"),
-        ] {
-            assert_eq!(markdown(text), want, "{text}");
-        }
-    }
-
-    #[test]
-    fn quotations_set_aside() {
-        let text = "<aside markdown=\"1\" class=\"pquote\">\n  <img src=\"a\" alt=\"avatar\">\n  I broke it.\n  <p class=\"pquote-credit\">\n— @lord, [\"Tips\"](x)\n  </p>\n</aside>\nText";
-        let got = markdown(text);
-        assert!(got.contains("> I broke it.") && got.contains("> — @lord"), "{got}");
-        assert!(got.ends_with("\n\nText"), "{got}");
-    }
-
-    #[test]
-    fn tables() {
-        let text = "<table>\n<tr><th>Line</th><th>May</th></tr>\n<tr><td>North\n|x</td><td>3</td></tr>\n</table>";
-        assert_eq!(markdown(text), "| Line | May |\n| --- | --- |\n| North \\|x | 3 |");
-        assert_eq!(markdown("<table><tr><td><img src=x></td><td>Words</td></tr></table>"), "Words");
-    }
-
-    #[test]
-    fn what_is_not_read_goes() {
-        for (text, want) in [
-            ("<script>if (a < b) {}</script>Text", "Text"),
-            ("<style>p { x: y }</style>\nText", "Text"),
-            ("a <img src=\"x\" alt=\"y > z\"> b", "a  b"),
-            ("<figure><img src=x><figcaption>A boat</figcaption></figure>Text", "Text"),
-            ("<Tabs><TabItem value=\"x\">Text</TabItem></Tabs>", "Text"),
-            ("<!-- a\n\nb -->Text", "Text"),
-            ("<Callout>\n\n\tText is *here*.\n\n</Callout>", "Text is *here*."),
-            ("<p>\n  <a href=\"x\">\n    <img alt=\"logo\">\n  </a>\n</p>Text", "Text"),
-            ("漢字<rt>かんじ</rt>", "漢字"),
-        ] {
-            assert_eq!(markdown(text), want, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_raised() {
-        for (text, want) in [
-            ("12 m<sup>2</sup>", "12 m²"),
-            ("10<sup>-6</sup> s", "10⁻⁶ s"),
-            ("It grew.<sup>1</sup> Much", "It grew. Much"),
-            ("growth<sup><a href=\"#n\">3</a></sup> x", "growth x"),
-            ("the 3<sup>rd</sup> day", "the 3rd day"),
-            ("H<sub>2</sub>O", "H2O"),
-        ] {
-            assert_eq!(markdown(text), want, "{text}");
-        }
-    }
-
-    #[test]
-    fn lines_of_markdown_stay_whole() {
-        for (text, want) in [
-            ("| a<br>b | <p>c</p> |", "| a\u{fdd4}b | c |"),
-            ("## Title <a name=\"x\"></a>", "## Title"),
-            ("- <div>item</div>", "- item"),
-            ("Vec<String> and a < b", "Vec\\<String> and a < b"),
-        ] {
-            assert_eq!(markdown(text), want, "{text}");
-        }
-    }
-
-    #[test]
-    fn nothing_takes_time_by_the_square() {
-        for part in [
-            "<div>",
-            "<li>",
-            "<ul><li>",
-            "<table><tr><td>",
-            "<blockquote>",
-            "<a href=x>",
-            "<sup>",
-            "<h1>",
-            "<pre>",
-            "<script>",
-            "<details>\n",
-        ] {
-            let _ = edits(&part.repeat(20_000), &Code::default());
-        }
-    }
-}
+mod tests;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-use super::code::Code;
+use super::super::code::Code;
 use crate::cancel;
 use crate::content::words::has;
 
@@ -73,7 +73,7 @@ pub(super) fn is_known(name: &str) -> bool {
 }
 
 /// Whether a text holds a tag of HTML.
-pub(super) fn any(text: &str) -> bool {
+pub(in crate::content::dialect) fn any(text: &str) -> bool {
     let mut at = 0;
     while let Some(found) = memchr(b'<', &text.as_bytes()[at..]) {
         let open = at + found;
