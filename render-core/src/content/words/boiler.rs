@@ -70,7 +70,7 @@ static ALL: [Boiler; 16] = [
             reading time|estimated reading|min read|minutes read|last modified|last edited|updated on|edited by|\
             reviewed by|translated by|via:|h/t|hat tip|sent from my|begin forwarded|forwarded message|copyright|©|\
             (c) 20|all rights reserved|licensed under|this work is licensed|except where otherwise noted|share on|\
-            tweet this|pin it|click to tweet|skip to|jump to|back to top|return to top|back to the top|go back to|\
+            tweet this|click to tweet|skip to content|skip to main|skip to navigation|jump to navigation|back to top|return to top|back to the top|go back to top|\
             see also:|related:|read also|read next|also read|recommended reading|more from|previous:|next:|←|prev:|\
             source code:|discuss on|discussion on|comments (|leave a reply|edit this page|edit on github|edit page|\
             improve this page|view source|view on github|try it online|learn more about|learn more at|learn more:|\
