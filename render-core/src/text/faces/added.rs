@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::check::{self, FontFault};
-use super::id::FaceId;
+use crate::scene::FaceId;
 use super::loaded::Loaded;
 use super::vendored::VENDORED;
 use crate::limits::{ADDED_FACE_BYTES, ADDED_FACES, FONT_BYTES};

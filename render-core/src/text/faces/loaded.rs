@@ -10,7 +10,7 @@ use skrifa::raw::TableProvider;
 use skrifa::raw::types::Tag;
 use skrifa::{FontRef, GlyphId, MetadataProvider};
 
-use super::plan::PlanKey;
+use super::plan_key::PlanKey;
 use super::vendored::Vendored;
 use crate::scene::Rect;
 use crate::text::FaceMetrics;

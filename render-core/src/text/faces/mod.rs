@@ -3,9 +3,8 @@
 
 mod added;
 mod check;
-mod id;
 mod loaded;
-mod plan;
+mod plan_key;
 mod vendored;
 
 use std::sync::{Arc, OnceLock};
@@ -25,8 +24,8 @@ use crate::scene::Rect;
 
 pub use self::added::{AddError, OwnFace};
 pub use self::check::{FontFault, check_font};
-pub use self::id::FaceId;
-pub(super) use self::plan::{FeatureSet, PlanKey};
+pub use crate::scene::FaceId;
+pub(super) use self::plan_key::{FeatureSet, PlanKey};
 
 /// All faces. Cloning shares them: each vendored face is unpacked when first asked for and stays, and a face that is added
 /// to one is there in all. What a brand brings along ([`Fonts::with`]) is there for it alone.

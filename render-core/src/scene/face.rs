@@ -2,11 +2,11 @@
 
 /// A family at one weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FaceId(pub(super) u32);
+pub struct FaceId(pub(crate) u32);
 
 impl FaceId {
     /// The place of the face among all faces, vendored ones first: dense, from 0. A brand's own come far behind.
-    pub(super) fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
