@@ -37,7 +37,9 @@ pub(super) fn detect(file: &[u8], hint: Hint<'_>) -> Result<FileKind, UnreadFile
 
 /// The kind of a text.
 fn text(sample: &[u8], trimmed: &[u8], hint: Hint<'_>) -> Result<FileKind, UnreadFile> {
-    if trimmed.starts_with(b"{\\rtf") {
+    // The signs of fonts and of rich text are letters; whoever sends such a file means no text.
+    const SIGNS: [&[u8]; 5] = [b"{\\rtf", b"wOFF", b"wOF2", b"ttcf", b"OTTO"];
+    if SIGNS.iter().any(|sign| trimmed.starts_with(sign)) {
         return Err(UnreadFile::Unsupported);
     }
     match hint.kind() {

@@ -16,8 +16,8 @@ mod paint;
 use std::sync::Arc;
 
 pub use color::Color;
-pub use face::FaceId;
 pub use coverage::{Coverage, FillRule, Glyph, GlyphRun, GlyphSource, LineCap, LineJoin, Stroke};
+pub use face::FaceId;
 pub use geom::{Affine, Point, Rect, Size};
 pub(crate) use image::ImageMark;
 pub use image::{Image, ImageError};

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::check::{self, FontFault};
-use crate::scene::FaceId;
 use super::loaded::Loaded;
 use super::vendored::VENDORED;
 use crate::limits::{ADDED_FACE_BYTES, ADDED_FACES, FONT_BYTES};
+use crate::scene::FaceId;
 use crate::text::Family;
 
 /// Why a face can't be added.

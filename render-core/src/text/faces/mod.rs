@@ -24,8 +24,8 @@ use crate::scene::Rect;
 
 pub use self::added::{AddError, OwnFace};
 pub use self::check::{FontFault, check_font};
-pub use crate::scene::FaceId;
 pub(super) use self::plan_key::{FeatureSet, PlanKey};
+pub use crate::scene::FaceId;
 
 /// All faces. Cloning shares them: each vendored face is unpacked when first asked for and stays, and a face that is added
 /// to one is there in all. What a brand brings along ([`Fonts::with`]) is there for it alone.
