@@ -104,7 +104,9 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
         raws = turns::find(raws, terms::of(language.primary()));
     }
     raws = headings::find(raws, titled, options.exact);
-    let named = matter.title.as_ref().map(|title| opening::title(title, &mut raws));
+    let headed = raws.iter().any(|r| matches!(r.form, Form::Heading(1, _)));
+    let pictured = || opening::pictured(text, matter.end).filter(|_| !headed);
+    let named = matter.title.as_ref().map(|title| opening::title(title, &mut raws)).or_else(pictured);
     if !options.exact {
         raws = boilerplate::strip(raws, language.primary());
     }

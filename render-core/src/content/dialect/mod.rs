@@ -22,6 +22,7 @@ use self::code::Code;
 use self::edits::{Edit, Edited};
 
 pub(super) use self::addresses::all as addresses;
+pub(super) use self::html::name_in as named;
 
 /// A pass over a text outside its code.
 type Pass = fn(&str, &Code) -> Vec<Edit>;
