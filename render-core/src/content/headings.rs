@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn numbers_of_parts() {
-        let of = |text: &str| heads(text).into_iter().map(|(n, t)| (n, t)).collect::<Vec<_>>();
+        let of = heads;
         assert_eq!(
             of("## 1.2 Tides\n\nText.\n\n## 3.5 percent more"),
             [(None, "Tides".to_owned()), (None, "3.5 percent more".to_owned())]

@@ -13,7 +13,7 @@ const LABEL: usize = 24;
 /// The changes that take such lines away.
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let all: Vec<(usize, &str)> = lines(text).collect();
-    let mut finder = Finder { text, lines: &all, code, out: Vec::new() };
+    let mut finder = Finder { lines: &all, code, out: Vec::new() };
     let mut i = 0;
     while i < all.len() {
         i = finder.line(i);
@@ -22,7 +22,6 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
 }
 
 struct Finder<'a> {
-    text: &'a str,
     lines: &'a [(usize, &'a str)],
     code: &'a Code,
     out: Vec<Edit>,

@@ -95,7 +95,7 @@ impl Finder<'_> {
         let inner = self.text[open + 2..end - 2].trim_matches(|c: char| c == '-' || c.is_whitespace());
         let name = inner.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or("");
         if has(DROPPED, name) {
-            let closes = [format!("{{% end{name}"), format!("{{%- end{name}"), format!("{{% end %}}")];
+            let closes = [format!("{{% end{name}"), format!("{{%- end{name}"), "{% end %}".to_owned()];
             for close in closes {
                 if let Some(at) = self.close(end, &close, self.text.len()) {
                     let end = self.close(at - 2, "%}", TAG).unwrap_or(at);

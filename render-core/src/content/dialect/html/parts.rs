@@ -157,7 +157,7 @@ fn superscript(c: char) -> Option<char> {
 
 /// What stands between tags.
 fn gaps<'t>(text: &'t str, range: Range<usize>, tags: &'t [Tag<'t>]) -> impl Iterator<Item = &'t str> {
-    let ends = tags.iter().map(|t| t.range.clone()).chain([range.end..range.end]);
+    let ends = tags.iter().map(|t| t.range.clone()).chain(std::iter::once(range.end..range.end));
     let mut at = range.start;
     ends.map(move |tag| {
         let gap = text.get(at..tag.start).unwrap_or("");
