@@ -235,4 +235,20 @@ proptest! {
             assert_sound(&document, &text);
         }
     }
+
+    #[test]
+    fn reads_any_markup(
+        text in "(---\n|\\+\\+\\+\n|title: |title = |<p>|</p>|<li>|<h1>|</h1>|<td>|<tr>|<table>|</table>|<a href=x>|</a>|<blockquote>|</blockquote>|\\{% x %\\}|\\{\\{ x \\}\\}|\\{: a\\}|\\[\\^a\\]|\\[|\\]|\\(|\\)|:::|> |\\[!NOTE\\]|`|```|\\*\\*|_|~|\\$|\\^|# |- |: |\\||\n|\n\n| |Ada: |\\? |Click here\\. |[A-Za-zäя]{1,7} |很|https://a\\.example/b ){0,60}"
+    ) {
+        for exact in [false, true] {
+            if let Ok(document) = read_text_with(&text, &ReadOptions { exact, ..ReadOptions::default() }) {
+                if !exact {
+                    assert_sound(&document, &text);
+                }
+                for words in document.words() {
+                    prop_assert_eq!(document.evidence.allows(&words.text), Ok(()), "{:?}", words);
+                }
+            }
+        }
+    }
 }

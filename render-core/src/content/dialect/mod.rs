@@ -57,6 +57,7 @@ pub(super) fn commonmark(source: &str, body: Range<usize>, exact: bool) -> Edite
 pub(super) fn plain(source: &str, body: Range<usize>, exact: bool) -> Edited {
     let edited = pass(only(source, body), |text, _| separators(text));
     let edited = pass(edited, |text, _| entities(text));
+    let edited = if exact { edited } else { pass(edited, |text, _| lines::pictures(text)) };
     match exact {
         true => edited,
         false => pass(edited, |text, _| addresses::edits(text, &Code::default(), false)),
