@@ -372,7 +372,7 @@ mod tests {
             (part.text.as_str(), at(&part, "&"), at(&part, "wo"), at(&part, "re")),
             ("wo & thre", "&amp;", "wo", "re")
         );
-        assert_eq!(part.emphasis, vec![0..2; 1]);
+        assert_eq!(part.emphasis.as_slice(), std::slice::from_ref(&(0..2)));
         let rest = clean.only(&[0..3, 8..15]);
         assert_eq!((rest.text.as_str(), at(&rest, "three")), ("One & three", "three"));
     }

@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn numbers_of_parts() {
-        let of = heads;
+        let of = |text: &str| heads(text).into_iter().collect::<Vec<_>>();
         assert_eq!(
             of("## 1.2 Tides\n\nText.\n\n## 3.5 percent more"),
             [(None, "Tides".to_owned()), (None, "3.5 percent more".to_owned())]
