@@ -262,7 +262,9 @@ impl Reader<'_> {
             let Form::Item { list, .. } = raws[i].form else {
                 let closing = i + CLOSING >= raws.len();
                 drop[i] = raws[i].form == Form::Paragraph
-                    && (is_bar(&raws[i].clean) || !closing && is_only_link(&raws[i].clean));
+                    && (is_bar(&raws[i].clean)
+                        || is_tags(&raws[i].clean.text)
+                        || !closing && is_only_link(&raws[i].clean));
                 i += 1;
                 continue;
             };
@@ -332,6 +334,12 @@ fn is_bar(clean: &Clean) -> bool {
     clean.links.len() >= 2 && covered(clean, false)
 }
 
+/// Whether a text is nothing but tags: "#sea #wind".
+fn is_tags(text: &str) -> bool {
+    let tag = |w: &str| w.strip_prefix('#').is_some_and(|name| name.starts_with(char::is_alphabetic));
+    !text.is_empty() && text.split_whitespace().all(tag)
+}
+
 /// Whether a paragraph is one link, or one address.
 fn is_only_link(clean: &Clean) -> bool {
     let text = clean.text.as_str();
@@ -395,6 +403,7 @@ mod tests {
             assert_eq!(texts(&format!("Water 7 stays.\n\n{text}"), code).len(), 2, "{text}");
         }
         assert_eq!(texts("Click here.", "en"), ["Click here."]);
+        assert_eq!(texts("Water 7 stays.\n\n#sea #wind", "en"), ["Water 7 stays."]);
     }
 
     #[test]

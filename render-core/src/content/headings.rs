@@ -236,14 +236,15 @@ fn lines_alone(raws: &mut [Raw], titled: bool) {
     }
 }
 
-/// Headings of one level that are numbered with Roman numerals or letters.
+/// Headings that are numbered with Roman or Chinese numerals.
 fn number_parts(raws: &mut [Raw]) {
     let mark = |raw: &Raw| -> Option<(u8, usize, u32)> {
         let Form::Heading(level, None) = raw.form else { return None };
-        let (numeral, rest) = raw.clean.text.split_once(['.', ')', ':'])?;
+        let (numeral, rest) = raw.clean.text.split_once(['.', ')', ':', '、', '．'])?;
         let words = rest.trim_start();
-        let n = roman(numeral)?;
-        (rest.starts_with(' ') && !words.is_empty()).then(|| (level, raw.clean.text.len() - words.len(), n))
+        let n = roman(numeral).or_else(|| chinese(numeral))?;
+        let wide = raw.clean.text[numeral.len()..].starts_with(['、', '．']);
+        ((wide || rest.starts_with(' ')) && !words.is_empty()).then(|| (level, raw.clean.text.len() - words.len(), n))
     };
     let found: Vec<_> = raws.iter().map(mark).collect();
     let in_order = found.iter().flatten().enumerate().all(|(i, (_, _, n))| *n as usize == i + 1);
@@ -256,6 +257,12 @@ fn number_parts(raws: &mut [Raw]) {
             raw.form = Form::Heading(level, Some(n));
         }
     }
+}
+
+/// The value of a Chinese numeral up to ten.
+fn chinese(text: &str) -> Option<u32> {
+    const NUMERALS: [&str; 10] = ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十"];
+    NUMERALS.iter().zip(1..).find(|(numeral, _)| **numeral == text).map(|(_, n)| n)
 }
 
 /// The value of a Roman numeral up to thirty.
@@ -315,6 +322,10 @@ mod tests {
         assert_eq!(
             of("## I. Ebb\n\nText.\n\n## II. Flood"),
             [(Some(1), "Ebb".to_owned()), (Some(2), "Flood".to_owned())]
+        );
+        assert_eq!(
+            of("## 一、退潮\n\n文。\n\n## 二、涨潮"),
+            [(Some(1), "退潮".to_owned()), (Some(2), "涨潮".to_owned())]
         );
         assert_eq!(of("## 1️⃣ Ebb"), [(Some(1), "Ebb".to_owned())]);
         assert_eq!(of("## 🚀 Features"), [(None, "Features".to_owned())]);

@@ -122,7 +122,11 @@ impl Reader<'_> {
             Event::End(tag) => self.end(tag),
             Event::Text(t) => self.words(&t, range),
             // The range of code holds its backticks; its words lie somewhere inside.
-            Event::Code(t) => self.push(&t, range),
+            Event::Code(t) => {
+                // Marks around code that were meant to be around its span.
+                let inner = t.strip_prefix("**").and_then(|t| t.strip_suffix("**")).filter(|t| !t.contains('*'));
+                self.push(inner.unwrap_or(&t), range);
+            }
             Event::TaskListMarker(done) => {
                 if let (None, Some(open)) = (&self.child, &mut self.open) {
                     open.task = Some(done);

@@ -7,7 +7,7 @@ use super::matter::{Matter, Said};
 use super::reader::Reader;
 use super::segment;
 use super::spans::Spans;
-use super::{Sourced, Span};
+use super::{Sourced, Span, dialect};
 
 /// Blocks at the start in which the title may stand once more.
 const FIRST: usize = 3;
@@ -15,6 +15,9 @@ const FIRST: usize = 3;
 const DEK: usize = 200;
 /// Sentences in which the line under a title may stand once more.
 const SENTENCES: usize = 6;
+/// Bytes at the start in which a picture is looked for, and how often the text says its name.
+const PICTURE: usize = 1_500;
+const PICTURED: usize = 3;
 /// Share of its words that a sentence has in common with one that says the same.
 const SAME: f32 = 0.75;
 
@@ -75,6 +78,37 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
         }
     }
     Some((Sourced { text, span: said.span }, repeated))
+}
+
+/// The name of the picture that a text opens with, where the text is about it: READMEs put a logo for a title. `from` is
+/// where the text begins.
+pub(super) fn pictured(source: &str, from: usize) -> Option<Sourced> {
+    let body = &source[from..];
+    let near = &body[..body.floor_char_boundary(body.len().min(PICTURE))];
+    let html = near.find("<img").map(|at| (at, near[at..].find('>').map_or(near.len(), |end| at + end)));
+    let markdown = near.find("![").map(|at| (at, near[at..].find(')').map_or(near.len(), |end| at + end)));
+    let (at, end) = html.into_iter().chain(markdown).min()?;
+    // Nothing but tags and brackets stands in front of it.
+    let mut tag = false;
+    let before = near[..at].chars().filter(|c| {
+        tag |= *c == '<';
+        let inside = tag;
+        tag &= *c != '>';
+        !inside && c.is_alphanumeric()
+    });
+    let picture = &near[at..end];
+    let badge = ["badge", "shields.io", "/workflows/", "travis"].iter().any(|b| picture.contains(b));
+    let alt = match picture.strip_prefix("![") {
+        Some(rest) => rest.split(']').next()?,
+        None => picture.split_once("alt=\"").and_then(|(_, rest)| rest.split('"').next())?,
+    };
+    let name = dialect::named(alt);
+    let words = name.split_whitespace().count();
+    let told = body[end..].matches(name).take(PICTURED).count() >= PICTURED;
+    let start = name.as_ptr() as usize - source.as_ptr() as usize;
+    let span = Span { start: start as u32, end: (start + name.len()) as u32 };
+    let fits = before.count() == 0 && !badge && (1..=4).contains(&words) && name.chars().any(char::is_alphabetic);
+    (fits && told).then(|| Sourced { text: name.to_owned(), span })
 }
 
 /// Letters and digits alone.

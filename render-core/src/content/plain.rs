@@ -1,6 +1,7 @@
 //! Plain text to a flat list of blocks, by the form of its lines.
 
 use super::blocks::{Clean, Form, Raw};
+use super::dialect::lines::{boxed, is_ordinal};
 use super::number;
 use crate::{cancel, limits};
 
@@ -172,10 +173,36 @@ fn task(line: &str, skip: usize) -> (Option<bool>, usize) {
 /// The number of a list marker, if it counts, and the bytes that it takes.
 fn marker(line: &str) -> Option<(Option<u32>, usize)> {
     let first = line.chars().next()?;
-    if matches!(first, '-' | '*' | '+' | '•' | '‣' | '◦' | '▪' | '●' | '–' | '·' | '✓' | '✔' | '☐' | '☑' | '☒')
-    {
+    if matches!(
+        first,
+        '-' | '*'
+            | '+'
+            | '•'
+            | '‣'
+            | '◦'
+            | '▪'
+            | '●'
+            | '○'
+            | '■'
+            | '□'
+            | '►'
+            | '▸'
+            | '➤'
+            | '➢'
+            | '–'
+            | '·'
+            | '✓'
+            | '✔'
+            | '☐'
+            | '☑'
+            | '☒'
+    ) {
         let rest = &line[first.len_utf8()..];
         return rest.starts_with([' ', '\t']).then(|| (None, line.len() - rest.trim_start().len()));
+    }
+    if let Some((n, len)) = boxed(line) {
+        let words = line[len..].trim_start();
+        return (!words.is_empty()).then(|| (Some(n), line.len() - words.len()));
     }
     let open = usize::from(first == '(');
     let numeral: String =
@@ -187,6 +214,10 @@ fn marker(line: &str) -> Option<(Option<u32>, usize)> {
     let mark = rest.chars().next().filter(|c| matches!(c, '.' | ')' | ':' | '、' | '．' | '）'))?;
     let after = &rest[mark.len_utf8()..];
     let n = numeral.parse().ok()?;
+    // "14. August": the day of a month.
+    if mark == '.' && is_ordinal(n, after.trim_start()) {
+        return None;
+    }
     if matches!(mark, '、' | '．' | '）') && !after.trim().is_empty() {
         return Some((Some(n), line.len() - after.trim_start().len()));
     }
@@ -286,5 +317,8 @@ mod tests {
         assert_eq!(marker("3.5 percent"), None);
         assert_eq!(marker("-5 degrees"), None);
         assert_eq!(marker("2024. A year"), None);
+        assert_eq!(marker("14. August 2026 eröffnen wir"), None);
+        assert_eq!(marker("1️⃣ Rest first"), Some((Some(1), "1️⃣ ".len())));
+        assert_eq!(marker("③ Rest"), Some((Some(3), "③ ".len())));
     }
 }

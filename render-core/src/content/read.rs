@@ -104,7 +104,9 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
         raws = turns::find(raws, terms::of(language.primary()));
     }
     raws = headings::find(raws, titled, options.exact);
-    let named = matter.title.as_ref().map(|title| opening::title(title, &mut raws));
+    let headed = raws.iter().any(|r| matches!(r.form, Form::Heading(1, _)));
+    let pictured = || opening::pictured(text, matter.end).filter(|_| !headed);
+    let named = matter.title.as_ref().map(|title| opening::title(title, &mut raws)).or_else(pictured);
     if !options.exact {
         raws = boilerplate::strip(raws, language.primary());
     }
@@ -292,9 +294,11 @@ impl Reader {
         };
         let siblings = (0..self.raws.len()).filter(|i| level(*i) == level(first)).count();
         if level(first) == 1 {
-            // One of several behind an introduction is a part.
+            // One of several behind an introduction is a part, and so is one that only says which.
+            let bare = self.raws[first].clean.text.trim_end_matches([':', '.']);
+            let part = [self.lexicon.openings, self.lexicon.closings].iter().any(|list| words::has_phrase(list, bare));
             let before: usize = self.raws[..first].iter().map(|r| r.clean.text.chars().count()).sum();
-            return (siblings == 1 || before <= INTRODUCTION).then_some(first);
+            return (siblings == 1 || before <= INTRODUCTION && !part).then_some(first);
         }
         let numbered = points::numbered(&self.raws[first].clean.text, self.lexicon).is_some();
         // A heading right above another names what follows.

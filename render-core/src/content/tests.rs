@@ -136,6 +136,49 @@ fn options_and_faults() {
 }
 
 #[test]
+fn texts_that_name_themselves() {
+    let title = |text: &str| {
+        let document = read_text(text).unwrap();
+        assert_sound(&document, text);
+        document.title.text
+    };
+    let body =
+        "Tide tables are long.\n\n## Ebb\n\nThe tide goes out.\n\n## Flood\n\nIt comes in.\n\n## Slack\n\nIt stands.\n";
+    assert_eq!(title(&format!("---\ntitle: \"Low *water* &amp; wind\"\n---\n{body}")), "Low water & wind");
+    assert_eq!(title(&format!("---\ntitle: Low water\n---\n# Low Water\n\n{body}")), "Low water");
+    assert_eq!(title(&format!("---\ntitle: Low water\n---\n# Low water: a guide\n\n{body}")), "Low water: a guide");
+    assert_eq!(title(&format!("<h1 align=\"center\">Low water</h1>\n\n{body}")), "Low water");
+    let readme =
+        "[![Tidal Logo](l.svg)](x)\n\nTidal reads tables.\n\n## Install\n\nTidal is small, and Tidal is quick.\n";
+    assert_eq!(title(readme), "Tidal");
+    let document = read_text("---\ntitle: Low water\ndescription: When the tide is out for long.\nauthor: Ada Moor\ntags: [sea]\nlang: de\n---\n").unwrap();
+    assert_eq!((document.title.text.as_str(), document.language.code()), ("Low water", "de"));
+    assert_eq!(document.source.map(|s| s.text).as_deref(), Some("Ada Moor"));
+    assert_eq!(document.about.tags, ["sea"]);
+}
+
+#[test]
+fn a_description_stands_under_the_title_once() {
+    let text = "---\ntitle: Low water\nexcerpt: The tide is out for a long time today. In this post, we wait.\n---\n\
+        The tide is out for a long time today. Bring boots and a spade.\n\nThe mussels are under the sand, and they are many.\n";
+    let document = read_text(text).unwrap();
+    assert_eq!(document.dek.as_ref().map(|d| d.text.as_str()), Some("The tide is out for a long time today."));
+    let again =
+        document.blocks.iter().flat_map(Block::words).filter(|w| w.text.contains("out for a long time")).count();
+    assert_eq!(again, 0, "{document:?}");
+}
+
+#[test]
+fn code_is_kept_apart() {
+    let document =
+        read_text("# Tidal\n\nIt reads tables.\n\n```Rust\nlet low = 1;\n```\n\nIt is small and quick to build.\n")
+            .unwrap();
+    assert_eq!(document.listings[0].lines, ["let low = 1;"]);
+    assert!(document.words().iter().all(|w| !w.text.contains("let low")));
+    assert_eq!(Document::from_json(&document.to_json().unwrap()).unwrap(), document);
+}
+
+#[test]
 fn hostile_texts() {
     for text in [
         "x".repeat(10_000),
@@ -147,6 +190,16 @@ fn hostile_texts() {
         "“".repeat(5_000),
         "word, which word; ".repeat(3_000),
         "# ".repeat(3_000),
+        "<div>".repeat(30_000),
+        "<a href=x>".repeat(15_000),
+        "| a | b |\n".repeat(15_000),
+        "**a".repeat(40_000),
+        "$x_".repeat(40_000),
+        "{{ ".repeat(40_000),
+        "[a](".repeat(40_000),
+        "Ada: a b c?\n\n".repeat(10_000),
+        "**1: A b.** c d e\n\n".repeat(8_000),
+        format!("---\ntitle: {}\n---\nx", "[a".repeat(40_000)),
         "a@b.c ".repeat(2_000),
         "9 in 10 % ".repeat(3_000),
         // What takes time by the square of a sentence, a paragraph or a number takes minutes here.
@@ -180,6 +233,22 @@ proptest! {
     ) {
         if let Ok(document) = read_text(&text) {
             assert_sound(&document, &text);
+        }
+    }
+
+    #[test]
+    fn reads_any_markup(
+        text in "(---\n|\\+\\+\\+\n|title: |title = |<p>|</p>|<li>|<h1>|</h1>|<td>|<tr>|<table>|</table>|<a href=x>|</a>|<blockquote>|</blockquote>|\\{% x %\\}|\\{\\{ x \\}\\}|\\{: a\\}|\\[\\^a\\]|\\[|\\]|\\(|\\)|:::|> |\\[!NOTE\\]|`|```|\\*\\*|_|~|\\$|\\^|# |- |: |\\||\n|\n\n| |Ada: |\\? |Click here\\. |[A-Za-zäя]{1,7} |很|https://a\\.example/b ){0,60}"
+    ) {
+        for exact in [false, true] {
+            if let Ok(document) = read_text_with(&text, &ReadOptions { exact, ..ReadOptions::default() }) {
+                if !exact {
+                    assert_sound(&document, &text);
+                }
+                for words in document.words() {
+                    prop_assert_eq!(document.evidence.allows(&words.text), Ok(()), "{:?}", words);
+                }
+            }
         }
     }
 }

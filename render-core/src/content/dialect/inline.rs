@@ -47,6 +47,13 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let mut out = finder.out;
     out.extend(definitions);
     out.sort_by_key(|e| (e.range.start, e.range.end));
+    // A mark may close within what goes.
+    let mut end = 0;
+    out.retain(|e| {
+        let apart = e.range.start >= end;
+        end = if apart { e.range.end } else { end };
+        apart
+    });
     out
 }
 

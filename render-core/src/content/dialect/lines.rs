@@ -36,6 +36,17 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     out
 }
 
+/// The changes that make lines which open with pictures items, in plain text.
+pub(super) fn pictures(text: &str) -> Vec<Edit> {
+    let all: Vec<(usize, &str)> = lines(text).collect();
+    let edit = |i: usize| {
+        let (at, line) = all[i];
+        let bare = line.trim_start();
+        Finder { lines: &all, i }.pictured(bare, at + (line.len() - bare.len()))
+    };
+    (0..all.len()).filter_map(edit).collect()
+}
+
 struct Finder<'a> {
     lines: &'a [(usize, &'a str)],
     /// The line in question.
@@ -160,7 +171,10 @@ impl<'a> Finder<'a> {
                 d += step;
             }
         };
-        (1 + run(-1) + run(1) >= PICTURED).then(|| Edit::insert(at, "- "))
+        // What says no is no bullet alone.
+        let kept = bare.starts_with(['❌', '🚫', '⛔', '👎', '✖', '✗', '✘']);
+        let picture = if kept { 0 } else { bare.find(' ').map_or(0, |end| end + 1) };
+        (1 + run(-1) + run(1) >= PICTURED).then(|| Edit::replace(at..at + picture, "- "))
     }
 }
 
@@ -252,7 +266,7 @@ mod tests {
             ("-\u{a0}Rest", "- Rest"),
             ("– Rest\n– Walk", "- Rest\n- Walk"),
             ("– Ada Moor", "– Ada Moor"),
-            ("✅ Rest\n🚶 Walk\n\n❌ Run", "- ✅ Rest\n- 🚶 Walk\n\n- ❌ Run"),
+            ("✅ Rest\n🚶 Walk\n\n❌ Run", "- Rest\n- Walk\n\n- ❌ Run"),
             ("🎉 We are open", "🎉 We are open"),
         ] {
             assert_eq!(read(text), want, "{text}");

@@ -22,6 +22,7 @@ use self::code::Code;
 use self::edits::{Edit, Edited};
 
 pub(super) use self::addresses::all as addresses;
+pub(super) use self::html::name_in as named;
 
 /// A pass over a text outside its code.
 type Pass = fn(&str, &Code) -> Vec<Edit>;
@@ -56,6 +57,7 @@ pub(super) fn commonmark(source: &str, body: Range<usize>, exact: bool) -> Edite
 pub(super) fn plain(source: &str, body: Range<usize>, exact: bool) -> Edited {
     let edited = pass(only(source, body), |text, _| separators(text));
     let edited = pass(edited, |text, _| entities(text));
+    let edited = if exact { edited } else { pass(edited, |text, _| lines::pictures(text)) };
     match exact {
         true => edited,
         false => pass(edited, |text, _| addresses::edits(text, &Code::default(), false)),

@@ -38,7 +38,8 @@ pub(super) fn of(text: &str, code: &Code, out: &mut Vec<Edit>) -> References {
         }
         let target = defined.unwrap_or(rest).trim();
         let number = !label.is_empty() && label.len() <= 3 && label.bytes().all(|b| b.is_ascii_digit());
-        let listed = number && is_address(target);
+        // Numbered notes are no prose, whether they lead elsewhere or not.
+        let listed = number && (is_address(target) || defined.is_some());
         if listed {
             found.numbers.insert(label.to_owned());
         } else if defined.is_some() && is_target(target) {
@@ -86,10 +87,11 @@ mod tests {
     #[test]
     fn definitions_are_collected_and_go() {
         let text = "See [Tide  Tables][] and [1].\n\n[tide tables]: https://a.example \"T\"\n[1] https://b.example\n[^n]: A note.\n\
-            [Note]: this is prose.\n`[c]: /d`\n";
+            [Note]: this is prose.\n`[c]: /d`\n[2]: A note.";
         let mut edits = Vec::new();
         let found = of(text, &Code::of(text), &mut edits);
         assert!(found.links.contains("tide tables") && found.numbers.contains("1") && found.notes.contains("n"));
+        assert!(found.numbers.contains("2"));
         assert_eq!(found.links.len(), 1);
         let rest = Edited::of(text).apply(&edits).text;
         assert_eq!(rest, "See [Tide  Tables][] and [1].\n\n\n\n[^n]: A note.\n[Note]: this is prose.\n`[c]: /d`\n");

@@ -43,7 +43,9 @@ fn is_rule(line: &str) -> bool {
 
 /// Cells of a row; bars that are escaped part none.
 fn cells(line: &str) -> usize {
-    let bare = line.trim().trim_matches('|');
+    let bare = line.trim();
+    let bare = bare.strip_prefix('|').unwrap_or(bare);
+    let bare = bare.strip_suffix('|').unwrap_or(bare);
     let bars = bare.match_indices('|').filter(|(at, _)| !bare[..*at].ends_with('\\')).count();
     if line.contains('|') { bars + 1 } else { 0 }
 }
@@ -64,6 +66,7 @@ mod tests {
             ("| a | b |\n| c | d |\n| e | f |", "| a | b |\n| --- | --- |\n| c | d |\n| e | f |"),
             ("| a | b |\n|:--|--:|\n| c | d |", "| a | b |\n|:--|--:|\n| c | d |"),
             ("one | two\nthree", "one | two\nthree"),
+            ("|| A | B |\n|:-:|-|---|\n| 1 | c | d |", "|| A | B |\n|:-:|-|---|\n| 1 | c | d |"),
             (
                 "| a | b |\n|---|---|\n| c | d\n| e | f |\n| g | h |",
                 "| a | b |\n|---|---|\n| c | d\n| e | f |\n| g | h |",

@@ -70,6 +70,56 @@ fn checklists_and_hierarchies() {
 }
 
 #[test]
+fn paragraphs_that_open_with_a_year_are_a_timeline() {
+    for text in [
+        "The mill\n\n1902: A miller builds it.\n\n1954: The wheel stops for good.\n\n2019: The town buys it back.",
+        "# The mill\n\nIts years.\n\n**1902** A miller builds it.\n\n**1954** The wheel stops for good.\n\n**2019** The town buys it back.",
+        "# The mill\n\n1902. A miller builds it.\n\n1954. The wheel stops for good.\n\n2019. The town buys it back.",
+        "# The mill\n\nIn 1902, a miller builds it.\n\nIn 1954, the wheel stops for good.\n\nIn 2019, the town buys it back.",
+    ] {
+        assert_eq!(dates(&read_text(text).unwrap()).len(), 3, "{text}");
+    }
+}
+
+#[test]
+fn numbers_of_chapters_and_in_boxes_count() {
+    let steps = |text: &str| {
+        found(&read_text(text).unwrap(), |k| match k {
+            BlockKind::Steps { steps: items, .. } | BlockKind::List { items, numbered: true, .. } => {
+                Some(heads(items).into_iter().map(str::to_owned).collect::<Vec<_>>())
+            }
+            _ => None,
+        })
+    };
+    for text in [
+        "# The way\n\n## Chapter 1 – Rest first\n\nSleep is cheap.\n\n## Chapter 2 – Then walk\n\nWalking is too.\n\n## Chapter 3 – Come home\n\nIt is late.",
+        "# The way\n\nIt is long.\n\n1️⃣ Rest first\n2️⃣ Then walk\n3️⃣ Come home\n",
+        "The way\n\n1️⃣ Rest first\n2️⃣ Then walk\n3️⃣ Come home\n",
+        "# The way\n\nIt is long.\n\n**1: Rest first.** Sleep is very cheap.\n\n**2: Then walk.** Walking is cheap too.\n\n**3: Come home.** It is late by then.\n",
+    ] {
+        assert_eq!(steps(text).unwrap_or_default(), ["Rest first", "Then walk", "Come home"], "{text}");
+    }
+}
+
+#[test]
+fn conversations_are_questions_and_answers() {
+    let text = "# At the pier\n\nWe met in May.\n\n**Ada Moor: Why do you count the boats?**\n\n**Bo Lind:** Because nobody else in this town ever does it.\n\n\
+        **Ada Moor: And then?**\n\n**Bo Lind:** Then I go home and write it all down.\n";
+    let document = read_text(text).unwrap();
+    let asked: Vec<String> = document
+        .blocks
+        .iter()
+        .filter_map(|b| {
+            if let BlockKind::QuestionAnswer { question, .. } = &b.kind { Some(question.text.clone()) } else { None }
+        })
+        .collect();
+    assert_eq!(asked, ["Why do you count the boats?", "And then?"]);
+    let who = found(&document, |k| if let BlockKind::Quote { who, .. } = k { who.clone() } else { None });
+    assert_eq!(who.unwrap().text, "Bo Lind");
+    assert!(document.words().iter().all(|w| !w.text.contains("Lind:")));
+}
+
+#[test]
 fn a_thing_against_another() {
     let text = "# Kayak vs canoe\n\nWe tried both.\n\n## Kayak\n\n- Dry\n- Fast\n\n## Canoe\n\n- Roomy\n- Slow\n\n## Verdict\n\nTake the canoe on calm rivers.\n";
     let document = read_text(text).unwrap();

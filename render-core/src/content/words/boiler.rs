@@ -40,7 +40,8 @@ static ALL: [Boiler; 16] = [
             for more information, visit|for more info, see|for more on this|you can find more information|\
             you can read more|you can learn more|you can find the full|you can find the code|source code is available|\
             code is available on|full transcript|transcript is available|view this email|unsubscribe|\
-            update your preferences|our newsletter|my newsletter|to the newsletter|join the newsletter|\
+            update your preferences|repost this|repost if|follow for more|save this post|save this for later|like and share|\
+            tag a friend|tag someone who|link in bio|link in the comments|link in comments|bottom of this post|bottom of this page|end of this post|end of this article|end of this page|our newsletter|my newsletter|to the newsletter|join the newsletter|\
             weekly newsletter|our mailing list|the mailing list|share this post|share this article|share this page|\
             share this with your|share this story",
         selves: "in this post|in this article|in this blog post|in this blog|in this interview|in this episode|in this video|\

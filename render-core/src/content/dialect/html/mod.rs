@@ -10,6 +10,8 @@ pub(super) mod tags;
 
 use std::ops::Range;
 
+pub(in crate::content) use self::parts::name_in;
+
 use self::table::Table;
 use self::tags::{Kind, Tag};
 use super::code::Code;

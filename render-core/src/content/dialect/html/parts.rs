@@ -131,7 +131,7 @@ impl Writer<'_> {
 }
 
 /// The name of a picture without the word for what kind of picture it is.
-fn name_in(alt: &str) -> &str {
+pub(in crate::content) fn name_in(alt: &str) -> &str {
     let alt = alt.trim();
     let kinds = ["logo", "banner", "icon", "header", "image", "screenshot"];
     let word = alt.split_whitespace().next_back().filter(|w| kinds.contains(&w.to_ascii_lowercase().as_str()));
