@@ -324,9 +324,9 @@ mod tests {
         let bytes = encode(&presence).unwrap();
         assert_eq!(hex::encode(&bytes), format!("09{golden}fb2c0107"));
         assert_eq!(decode::<Presence>(&bytes).as_ref(), Ok(&presence));
-        // As version 7 wrote it, and as it is written for that.
-        let old = encode_as(7, &presence).unwrap();
-        assert_eq!(hex::encode(&old), format!("07{golden}fb2c0107"));
+        // As version 8 wrote it, and as it is written for that.
+        let old = encode_as(8, &presence).unwrap();
+        assert_eq!(hex::encode(&old), format!("08{golden}fb2c0107"));
         assert_eq!(decode::<Presence>(&old), Ok(presence));
     }
 

@@ -1,6 +1,6 @@
 //! [`Leaf`]: a page as a tree, and how it is written and set.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compose::Composed;
 use crate::content::Language;
@@ -117,15 +117,14 @@ pub fn leaves(written: Written<'_>) -> Result<Vec<Leaf>, Vec<Fault>> {
             language: language.clone(),
             seed,
             alt_text: alt_text(tree),
-            groups: Vec::new(),
+            groups: shared_groups(tree),
             markup: markup::print(tree),
             warnings: Vec::new(),
         })
         .collect();
     let mut faults = Vec::new();
-    for (leaf, tree) in leaves.iter_mut().zip(&trees) {
+    for (index, (leaf, tree)) in leaves.iter_mut().zip(&trees).enumerate() {
         let wrong = leaf.fit(tree, fonts).err().unwrap_or_default();
-        let index = leaf.slide.map_or(0, |s| s.index) as usize;
         faults.extend(wrong.into_iter().map(|fault| located(fault, index, count > 1)));
     }
     if !faults.is_empty() {
@@ -142,24 +141,20 @@ fn agree(leaves: &mut [Leaf], trees: &[Tree], fonts: &Fonts) {
         least.entry(name.clone()).and_modify(|least| *least = least.min(*size)).or_insert(*size);
     }
     for (leaf, tree) in leaves.iter_mut().zip(trees) {
-        let larger = |(name, size): &(String, f32)| least.get(name).is_some_and(|least| size - least > SAME_SIZE);
-        let differs = leaf.groups.iter().any(larger);
-        leaf.groups.retain_mut(|(name, size)| match least.get(name) {
-            Some(least) if differs => {
-                *size = *least;
-                true
-            }
-            _ => false,
+        let caps = std::mem::take(&mut leaf.groups).into_iter().filter_map(|(name, size)| {
+            let least = *least.get(&name)?;
+            (size - least > SAME_SIZE && least.is_finite()).then_some((name, least))
         });
+        let capped = Leaf { groups: caps.collect(), ..leaf.clone() };
         // Smaller type may break worse: such a page keeps its own sizes.
-        if differs && leaf.fit(tree, fonts).is_err() {
-            leaf.groups.clear();
+        if !capped.groups.is_empty() && capped.clone().fit(tree, fonts).is_ok() {
+            *leaf = capped;
         }
     }
 }
 
 impl Leaf {
-    /// Sets the page for the first time: notes its warnings and the sizes of its fit groups.
+    /// Sets the page, and notes its warnings and the sizes that its fit groups have.
     ///
     /// # Errors
     /// What doesn't fit.
@@ -170,10 +165,7 @@ impl Leaf {
         let mut faults = sheet.faults;
         faults.extend((items > SCENE_ITEMS).then(|| Fault::new("page", full)));
         faults.truncate(PAGE_FAULTS);
-        // Elements have groups of their own, which say nothing about other pages.
-        let named: Vec<&str> = tree.root.walk().filter_map(|node| node.get("fit-group")).collect();
-        let shared = sheet.groups.into_iter().filter(|(name, _)| named.contains(&name.as_str()));
-        (self.warnings, self.groups) = (sheet.warnings, shared.collect());
+        (self.warnings, self.groups) = (sheet.warnings, sheet.groups);
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 
@@ -214,6 +206,12 @@ impl From<&Leaf> for Against {
     fn from(leaf: &Leaf) -> Self {
         Self { format: leaf.format, style: leaf.style, type_only: false, notes: true }
     }
+}
+
+/// The fit groups that a page names, of any size. Groups within an element are its own.
+fn shared_groups(tree: &Tree) -> Vec<(String, f32)> {
+    let names: BTreeSet<&str> = tree.root.walk().filter_map(|node| node.get("fit-group")).collect();
+    names.into_iter().map(|name| (name.to_owned(), f32::INFINITY)).collect()
 }
 
 /// The photographs that a page shows.

@@ -45,6 +45,15 @@ fn what_does_not_fit_is_a_fault_of_its_element() {
 }
 
 #[test]
+fn a_fault_names_the_page_that_it_is_on() {
+    let fonts = Fonts::new();
+    let words = "far too many words for a banner ".repeat(60);
+    let text = format!("<page><headline>Short</headline></page><page><headline id=\"title\">{words}</headline></page>");
+    let faults = leaves(written(&text, "twitter_header", &fonts)).expect_err("the second can't fit");
+    assert!(faults.iter().all(|f| f.element.starts_with("page-2/")), "{faults:?}");
+}
+
+#[test]
 fn pictures_are_checked_before_anything_is_set() {
     let faults = read("<page><picture id=\"p\" name=\"waffel\"/></page>").expect_err("no such picture");
     assert_eq!((faults.len(), faults[0].element.as_str()), (1, "p"));

@@ -1,4 +1,4 @@
-//! A set of exactly n pages: cover, stake, bodies with a contrast page among them, recap with the call to action.
+//! A set of exactly n pages: a cover, the points of the source with what supports them, and a recap with the call to action.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -62,9 +62,7 @@ struct Candidate<'a> {
 /// The outline of `n` pages, or `None` where the document says nothing.
 pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
     let offers = offers::of(request.document);
-    let mut material = Material::of(request.document, &offers, Budget::of(request.format.density));
-    material.head_lists(&offers);
-    let material = material;
+    let material = Material::of_set(request.document, &offers, Budget::of(request.format.density));
     let cover = material.cover();
     cover.title.as_ref()?;
     let mut warnings = Vec::new();
@@ -96,12 +94,14 @@ pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
 /// The pages of units. Words that one of them shows on its own stand on no other.
 fn told(material: &Material<'_>, chosen: &[Candidate<'_>]) -> Vec<PageOutline> {
     let owned: Vec<Option<Span>> = chosen.iter().map(|c| c.unit.own_span(material)).collect();
-    let page = |(turn, candidate): (usize, &Candidate<'_>)| {
-        let others = owned.iter().enumerate().filter(|(other, _)| *other != turn);
+    let mut pages: Vec<PageOutline> = Vec::with_capacity(chosen.len());
+    for (place, candidate) in chosen.iter().enumerate() {
+        let others = owned.iter().enumerate().filter(|(other, _)| *other != place);
         let taken: Spans = others.filter_map(|(_, span)| *span).collect();
-        page(material, candidate.unit, &Around { taken: &taken, turn })
-    };
-    chosen.iter().enumerate().map(page).collect()
+        let around = Around { taken: &taken, before: pages.last() };
+        pages.push(page(material, candidate.unit, &around));
+    }
+    pages
 }
 
 impl Unit<'_> {
@@ -157,7 +157,7 @@ fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32) -> (Vec<Candidate<'
         // Sentences that stand for stretches of prose are chosen among; what the author heads is all said.
         let headed = topics.iter().filter(|t| !t.is_sentence()).count();
         let groups = match material.counts() {
-            true => grouped(material, slots),
+            true => Some(grouped(material, slots)),
             false if 3 * headed >= 2 * topics.len() => combined(material, slots),
             false => None,
         };
@@ -199,10 +199,10 @@ fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32) -> (Vec<Candidate<'
 }
 
 /// Counted points on fewer pages than there are points: neighbours share a page.
-fn grouped<'a>(material: &Material<'a>, slots: usize) -> Option<Vec<Candidate<'a>>> {
+fn grouped<'a>(material: &Material<'a>, slots: usize) -> Vec<Candidate<'a>> {
     let n = material.topics.len();
     // Later groups are the larger ones: a set opens with its points one by one.
-    Some(units((0..slots).map(|k| k * n / slots..(k + 1) * n / slots).collect()))
+    units((0..slots).map(|k| k * n / slots..(k + 1) * n / slots).collect())
 }
 
 /// Points on fewer pages than there are points: neighbours that are worth least share a page. `None` where pages would
@@ -256,7 +256,8 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
         let want = if stake { 8.0 } else { 1.0 } + aside.score;
         out.push(Candidate { unit: Unit::Aside(*aside), at, want });
     }
-    let (structures, shown) = structures(material);
+    let told = listed_by_points(material);
+    let (structures, shown) = structures(material, &told);
     out.extend(structures);
     if n >= LONG && !material.tone().exact && structure::figures(material).is_some() {
         let at = material.stats.iter().map(|(s, _)| s.span.start).min().unwrap_or(0);
@@ -264,7 +265,7 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
     }
     for list in &material.lists {
         let first = list.entries.first().map(|e| e.point.head.span);
-        if first.is_some_and(|f| shown.overlap(f)) {
+        if first.is_some_and(|f| shown.overlap(f) || told.overlap(f)) {
             continue;
         }
         // A list that doesn't fit on a page continues on the next.
@@ -287,6 +288,13 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
         }
     }
     out
+}
+
+/// The items that the pages of points show: a list or a structure among them needs no page of its own.
+fn listed_by_points(material: &Material<'_>) -> Spans {
+    let alone = Around { taken: Spans::NONE, before: None };
+    let pages = material.topics.iter().map(|topic| support::page(material, topic, &alone));
+    pages.flat_map(|page| page.items).filter_map(|item| item.head.span).collect()
 }
 
 /// Figures and quotes, which change the pace of a carousel, the strongest first.
@@ -323,7 +331,8 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
 
 /// Blocks whose form a page shows, and where they stand. A document that is set whole has none: each of its sentences is
 /// said, and so are the words around the block.
-fn structures<'a>(material: &Material<'a>) -> (Vec<Candidate<'a>>, Spans) {
+/// What the pages of points show already is left out.
+fn structures<'a>(material: &Material<'a>, told: &Spans) -> (Vec<Candidate<'a>>, Spans) {
     let heads: Spans = material.topics.iter().map(|t| t.point.head.span).collect();
     let (mut out, mut shown) = (Vec::new(), Spans::default());
     for block in material.document.blocks.iter().filter(|_| !material.tone().exact) {
@@ -341,7 +350,7 @@ fn structures<'a>(material: &Material<'a>) -> (Vec<Candidate<'a>>, Spans) {
         let span = facts.unwrap_or(block.span);
         cancel::check();
         // A block that the points are made of is told point by point.
-        let told = heads.overlap(span);
+        let told = heads.overlap(span) || told.overlap(span);
         if !told && structure::page(material, block).is_some() {
             out.push(Candidate { unit: Unit::Structure(block), at: span.start, want });
             shown.push(span);

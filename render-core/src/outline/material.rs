@@ -70,8 +70,17 @@ pub(super) struct Material<'a> {
 }
 
 impl<'a> Material<'a> {
-    /// `offers` are those of the document's blocks.
+    /// What one page can be made of. `offers` are those of the document's blocks.
     pub fn of(document: &'a Document, offers: &'a [Offer], budget: Budget) -> Self {
+        Self::sorted(document, offers, budget, false)
+    }
+
+    /// What a set can be made of: headings over lists and other structures are points of it too.
+    pub fn of_set(document: &'a Document, offers: &'a [Offer], budget: Budget) -> Self {
+        Self::sorted(document, offers, budget, true)
+    }
+
+    fn sorted(document: &'a Document, offers: &'a [Offer], budget: Budget, in_set: bool) -> Self {
         let mut out = Self {
             document,
             budget,
@@ -121,6 +130,9 @@ impl<'a> Material<'a> {
                 _ => {}
             }
         }
+        if in_set {
+            out.head_lists(offers);
+        }
         // What an announcement says beside its facts are its points: the facts stand on a page together.
         if out.topics.is_empty() && !document.exact && document.announcement().is_some() {
             out.topics = std::mem::take(&mut out.asides);
@@ -148,8 +160,9 @@ impl<'a> Material<'a> {
     }
 
     /// Makes points of the headings over lists and other structures that are all of their sections.
-    pub fn head_lists(&mut self, offers: &'a [Offer]) {
-        if self.listed || self.tone.exact || self.topics.iter().all(Topic::is_sentence) {
+    fn head_lists(&mut self, offers: &'a [Offer]) {
+        let prose = !self.topics.is_empty() && self.topics.iter().all(Topic::is_sentence);
+        if self.listed || self.tone.exact || prose {
             return;
         }
         let known: Spans = self.topics.iter().chain(&self.asides).map(|t| t.point.head.span).collect();
@@ -160,6 +173,10 @@ impl<'a> Material<'a> {
         };
         let headings: Vec<Topic<'a>> =
             offers.iter().filter_map(|o| o.heading.as_ref()).filter(new).map(|e| Topic::of(e, HEADING)).collect();
+        // One heading over one list is the title of that list.
+        if self.topics.len() + headings.len() < SECTIONS {
+            return;
+        }
         self.topics.extend(headings);
         self.topics.sort_by_key(|t| t.point.head.span.start);
         self.topics.dedup_by_key(|t| t.point.head.span.start);

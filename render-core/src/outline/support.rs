@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Topic};
 use super::offers::Entry;
 use super::wording;
-use super::{Copy, ItemCopy, PageKind, PageOutline, structure};
+use super::{Copy, ItemCopy, PageKind, PageOutline, Support, structure};
 use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Sourced, Span, segment};
 
@@ -26,8 +26,8 @@ const WORDS: usize = 4;
 pub(super) struct Around<'s> {
     /// Words that other pages show.
     pub taken: &'s Spans,
-    /// How many pages stand before it: neighbours show their sentences in different ways.
-    pub turn: usize,
+    /// The page before it: neighbours show different things.
+    pub before: Option<&'s PageOutline>,
 }
 
 /// The page of a point.
@@ -38,15 +38,14 @@ pub(super) fn page(material: &Material<'_>, topic: &Topic<'_>, around: &Around<'
     }
     let finder = Finder { material, topic, around, section: material.section(topic) };
     let shown = finder.structure().or_else(|| finder.list(&plain));
-    // Figures and quotations change the pace, so no two of them follow each other.
-    let telling = || finder.figure(&plain).or_else(|| finder.quotation(&plain));
-    let shown = shown.or_else(|| if around.turn.is_multiple_of(2) { telling() } else { None });
+    let shown = shown.or_else(|| finder.figure(&plain).filter(|_| !finder.follows(Support::Figure)));
+    let shown = shown.or_else(|| finder.quotation(&plain).filter(|_| !finder.follows(Support::Quotation)));
     shown.unwrap_or_else(|| finder.sentences(plain))
 }
 
 /// Whether a point has anything to support it.
 pub(super) fn is_supported(material: &Material<'_>, topic: &Topic<'_>) -> bool {
-    let around = Around { taken: Spans::NONE, turn: 0 };
+    let around = Around { taken: Spans::NONE, before: None };
     let page = page(material, topic, &around);
     page.body.is_some() || page.figure.is_some() || !page.items.is_empty()
 }
@@ -60,6 +59,11 @@ struct Finder<'m, 'a> {
 }
 
 impl Finder<'_, '_> {
+    /// Whether the page before shows support of this form.
+    fn follows(&self, support: Support) -> bool {
+        self.around.before.is_some_and(|page| page.evidence() == support)
+    }
+
     /// Whether words stand in the point's section, and on no other page.
     fn has(&self, span: Span) -> bool {
         self.section.contains(&span.start) && !self.around.taken.overlap(span)
@@ -76,8 +80,8 @@ impl Finder<'_, '_> {
         };
         let blocks = || self.material.document.blocks.iter();
         // Of several questions in a row, every other one is told as a point.
-        let turn = self.around.turn.is_multiple_of(2);
-        if turn && let Some(page) = blocks().find(own).and_then(|block| structure::page(self.material, block)) {
+        let repeated = |page: &PageOutline| self.around.before.is_some_and(|before| before.kind == page.kind);
+        if let Some(page) = blocks().find(own).and_then(|b| structure::page(self.material, b)).filter(|p| !repeated(p)) {
             return Some(page);
         }
         // A numbered point keeps its numeral, which these pages have no place for.
@@ -143,13 +147,13 @@ impl Finder<'_, '_> {
         Some(PageOutline { body, attribution, items: Vec::new(), groups: Vec::new(), note: None, ..plain.clone() })
     }
 
-    /// The sentences of the point: as rows where several short ones can stand alone and it is the turn of rows, else as a
-    /// text with a note.
+    /// The sentences of the point: as rows where several short ones can stand alone and the page before has none, else as
+    /// a text with a note.
     fn sentences(&self, plain: PageOutline) -> PageOutline {
         if !plain.items.is_empty() {
             return plain;
         }
-        if self.around.turn % 2 == 1
+        if !self.follows(Support::Things)
             && plain.title.is_some()
             && let Some(items) = self.rows()
         {

@@ -85,11 +85,16 @@ pub(super) fn headline(words: &Sourced, tone: &Tone) -> Option<Copy> {
 /// Characters of the longest headline of a page in a set.
 pub(super) const CLAIM: usize = 70;
 
+/// Fewest words of a headline that is cut from a longer sentence: less is an adverbial ("At 11 pm"), no claim.
+const CUT: usize = 4;
+
 /// A headline of a page in a set: those of its wordings that are short enough; `None` where none is.
 pub(super) fn claim(headline: Copy, tone: &Tone) -> Option<Copy> {
     let Copy { mut wordings, span } = headline;
     if !tone.exact {
-        wordings.retain(|w| w.chars().count() <= CLAIM);
+        let whole = wordings.first().cloned();
+        let says = |w: &String| Some(w) == whole.as_ref() || segment::count_words(w) >= CUT;
+        wordings.retain(|w| w.chars().count() <= CLAIM && says(w));
     }
     (!wordings.is_empty()).then_some(Copy { wordings, span })
 }

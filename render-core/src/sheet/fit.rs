@@ -1,7 +1,7 @@
 //! Fitting a page: the largest type at which everything stands inside its box, and what is left out where nothing does.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use crate::scene::Rect;
 use crate::tree::Fault;
@@ -142,15 +142,18 @@ pub fn words<'b>(boxed: &'b Boxed, placed: &Placed, see: &mut impl FnMut(&'b Wor
     }
 }
 
-/// The sizes in du that the groups of a fitted page agreed on.
-pub fn group_sizes(fitted: &Fitted) -> Vec<(String, f32)> {
-    let mut sizes: BTreeMap<String, f32> = BTreeMap::new();
-    words(&fitted.root, &fitted.placed, &mut |words, placed| {
-        if let Some(group) = &words.group {
-            sizes.entry(group.clone()).and_modify(|least| *least = least.min(placed.size)).or_insert(placed.size);
-        }
-    });
-    sizes.into_iter().collect()
+/// The sizes in du that some groups of a fitted page agreed on: no more than they were given.
+pub fn group_sizes(fitted: &Fitted, groups: &[(String, f32)]) -> Vec<(String, f32)> {
+    let mut sizes = groups.to_vec();
+    if !sizes.is_empty() {
+        words(&fitted.root, &fitted.placed, &mut |words, placed| {
+            let own = sizes.iter_mut().find(|(name, _)| words.group.as_ref() == Some(name));
+            if let Some((_, size)) = own {
+                *size = size.min(placed.size);
+            }
+        });
+    }
+    sizes
 }
 
 /// Whether anything stands out of its box.

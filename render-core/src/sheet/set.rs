@@ -25,7 +25,7 @@ pub struct Sheet {
     pub warnings: Vec<Warning>,
     /// The share of its ranges that type takes: 1 at the largest sizes, 0 at the smallest, −1 at the floor.
     pub share: f32,
-    /// The sizes in du that fit groups agreed on, by name.
+    /// The sizes in du that the fit groups named in the setting agreed on.
     pub groups: Vec<(String, f32)>,
 }
 
@@ -109,7 +109,7 @@ pub fn set_watched(tree: &Tree, setting: &Setting<'_>, ended: &mut dyn FnMut(Sta
     }
     Sheet {
         scene: drawing.scene,
-        groups: fit::group_sizes(&fitted),
+        groups: fit::group_sizes(&fitted, groups),
         faults: fitted.faults,
         warnings,
         share: fitted.share,

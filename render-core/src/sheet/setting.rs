@@ -66,7 +66,7 @@ pub struct Touches<'a> {
     pub adjust: Option<&'a Adjust>,
     /// The largest sizes of texts, so that the slides of a set agree.
     pub sizes: SizeCaps,
-    /// The largest sizes in du of fit groups, so that the pages of a set agree.
+    /// Fit groups that the pages of a set share, with their largest sizes in du.
     pub groups: &'a [(String, f32)],
     /// The ornament that `art` draws where it names none.
     pub art: Option<Art>,
