@@ -127,7 +127,8 @@ fn markdown(answer: &[u8]) -> Result<String> {
 fn outline_all(document: &Document) -> Result<()> {
     for (id, slides) in FORMATS {
         let format = Format::by_id(id).ok_or_else(|| anyhow!("there is no format {id}"))?;
-        let outlines = outline(&outline::Request { document, format, slides });
+        let outlines = outline(&outline::Request { document, format, slides })
+            .map_err(|too_little| anyhow!("{id} has only {} slides", too_little.carries))?;
         std::hint::black_box(outlines.first().ok_or_else(|| anyhow!("{id} has no outline"))?);
     }
     Ok(())

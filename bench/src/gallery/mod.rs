@@ -212,8 +212,8 @@ impl Studio<'_> {
                 self.planned.1 += began.elapsed();
                 plan.pages
             }
-            // A text that says nothing is nobody's fault.
-            Err(PlanError::NoContent) => Vec::new(),
+            // A text that says nothing, or too little for its slides, is refused for a reason.
+            Err(PlanError::NoContent | PlanError::TooLittle { .. }) => Vec::new(),
             Err(error) => {
                 println!("{} in {}: {error}", style.name(), format.id);
                 self.undeliverable += 1;

@@ -58,7 +58,7 @@ pub fn times(text: &str, exact: bool, fonts: &Fonts) -> Times {
     let Ok(document) = document else { return [read, Duration::ZERO, Duration::ZERO] };
     let formats = FORMATS.map(|(id, slides)| (Format::by_id(id).expect("it is in the catalogue"), slides));
     for (format, slides) in formats {
-        std::hint::black_box(outline(&outline::Request { document: &document, format, slides }));
+        let _ = std::hint::black_box(outline(&outline::Request { document: &document, format, slides }));
     }
     let outlined = lap();
     let request = PlanRequest {

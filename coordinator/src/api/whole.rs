@@ -61,7 +61,8 @@ fn capacity(text: &str, options: &ReadOptions, formats: &[(String, Option<u32>)]
     let all = left_out(&document, std::iter::empty());
     for (id, slides) in formats {
         let Some(format) = Format::by_id(id) else { continue };
-        let outlines = outline(&outline::Request { document: &document, format, slides: *slides });
+        // What is too little for its slides is told where it is planned.
+        let Ok(outlines) = outline(&outline::Request { document: &document, format, slides: *slides }) else { continue };
         let least = outlines.iter().map(|o| left_out(&document, o.texts())).min().unwrap_or(0);
         if least > 0 {
             let message = format!(

@@ -253,7 +253,7 @@ pub(crate) fn limits(clause: &str, lexicon: &Words) -> bool {
 }
 
 /// Whether the clauses of a sentence can stand without each other, as far as that can be told.
-pub(crate) fn comes_apart(sentence: &str, lexicon: &Words) -> bool {
+fn comes_apart(sentence: &str, lexicon: &Words) -> bool {
     loses_clauses(lexicon) && !limits(sentence, lexicon)
 }
 

@@ -43,7 +43,8 @@ pub(crate) mod words;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use condense::{capitalised, comes_apart, limits, takes_back};
+pub(crate) use condense::{capitalised, limits, takes_back};
+pub(crate) use rank::stands_alone;
 pub use condense::{cut, front, shorten, shorten_head};
 pub(crate) use dates::day_of;
 pub use durations::durations;

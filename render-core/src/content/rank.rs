@@ -138,7 +138,7 @@ pub(super) fn order(stems: &[Stems], scores: &[f32]) -> Vec<usize> {
 }
 
 /// Whether a sentence can stand without the one before it.
-pub(super) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
+pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     let words = segment::words_of(sentence);
     let Some(first) = words.first() else { return false };
     let second = words.get(1).map_or("", String::as_str);

@@ -1,21 +1,18 @@
 //! A set of exactly n pages: a cover, the points of the source with what supports them, and a recap with the call to action.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Saying, Topic};
 use super::offers::{self, Entry};
-use super::said::Said;
 use super::single::left_out;
 use super::support::{self, Around};
 use super::wording::Budget;
-use super::{Outline, PageOutline, Request, gates, structure};
+use super::{Outline, PageOutline, Request, TooLittle, gates, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Sourced, Span, Stat};
-use crate::content::{comes_apart, segment, words};
+use crate::content::{segment, stands_alone, words};
 use crate::format::Format;
-use crate::warning::{Warning, WarningCode};
 
 /// Pages from which a set has a recap and a contrast page.
 const FULL: u32 = 5;
@@ -26,6 +23,10 @@ const SHARED: usize = 6;
 const COMBINED: usize = 60;
 /// Points from which a shared page is a list.
 const LISTED: usize = 3;
+/// Fewest words of a sentence with a page of its own.
+const FILLED: usize = 9;
+/// Fewest words of a heading that says something by itself.
+const NAMED: usize = 3;
 /// What support adds to the worth of a point, and what each further point of a list costs.
 const SUPPORTED: f32 = 0.5;
 const CROWD: f32 = 0.4;
@@ -59,28 +60,56 @@ struct Candidate<'a> {
     want: f32,
 }
 
-/// The outline of `n` pages, or `None` where the document says nothing.
-pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
+/// The outline of `n` pages; `None` where the document says nothing.
+///
+/// # Errors
+/// [`TooLittle`] where some of the pages would stand empty or repeat others.
+pub(super) fn outline(request: &Request<'_>, n: u32) -> Result<Option<Outline>, TooLittle> {
     let offers = offers::of(request.document);
     let material = Material::of_set(request.document, &offers, Budget::of(request.format.density));
-    let cover = material.cover();
-    cover.title.as_ref()?;
-    let mut warnings = Vec::new();
-    let mut pages = vec![cover];
+    if material.cover().title.is_none() {
+        return Ok(None);
+    }
+    let carried = |n: u32| {
+        cancel::check();
+        let whole = set(&material, request.format, Spread { n, apart: false });
+        whole.or_else(|| set(&material, request.format, Spread { n, apart: true }))
+    };
+    match carried(n) {
+        Some(outline) => Ok(Some(outline)),
+        None => Err(TooLittle { carries: (1..n).rev().find(|fewer| carried(*fewer).is_some()).unwrap_or(1) }),
+    }
+}
+
+/// How material is shared out.
+#[derive(Clone, Copy)]
+struct Spread {
+    /// Pages of the set.
+    n: u32,
+    /// Whether what can stand on one page comes apart where each part fills a page: lists into their items, points into
+    /// their sentences.
+    apart: bool,
+}
+
+/// A set of `n` pages; `None` where the material doesn't fill them.
+fn set(material: &Material<'_>, format: &Format, spread: Spread) -> Option<Outline> {
+    let n = spread.n;
+    let mut pages = vec![material.cover()];
     let points = material.topics.len() as u32;
     // One point a page and no more: the last of them closes the set and carries the call.
     let exact = n >= FULL && points == n - 1;
     // One thing alone is not said again.
     let several = points >= 2 || material.call().is_some();
-    let recap = n == 2 || (n >= FULL && !exact && several);
+    let recap = several && (n == 2 || n >= FULL && !exact);
     let slots = (n as usize).saturating_sub(1 + usize::from(recap));
-    let (chosen, missing) = bodies(&material, slots, n);
-    warnings.extend(left_out(&missing, Some(request.format)));
-    pages.extend(told(&material, &chosen));
+    let (chosen, missing) = bodies(material, slots, spread);
+    pages.extend(told(material, &chosen));
     if !material.tone().exact {
         gates::settle(&mut pages);
     }
-    warnings.extend(split(&material, request.format, &mut pages, slots + 1));
+    if pages.len() <= slots {
+        return None;
+    }
     if recap {
         pages.push(material.recap());
     } else if n > 1
@@ -88,7 +117,7 @@ pub(super) fn outline(request: &Request<'_>, n: u32) -> Option<Outline> {
     {
         last.cta = material.call();
     }
-    Some(Outline { pages, warnings })
+    Some(Outline { pages, warnings: left_out(&missing, Some(format)).into_iter().collect() })
 }
 
 /// The pages of units. Words that one of them shows on its own stand on no other.
@@ -147,7 +176,7 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
 }
 
 /// What fills the body slots, in the source's order: at most `slots`; and the heads of the points that are on none of them.
-fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32) -> (Vec<Candidate<'a>>, Vec<&'a Sourced>) {
+fn bodies<'a>(material: &Material<'a>, slots: usize, spread: Spread) -> (Vec<Candidate<'a>>, Vec<&'a Sourced>) {
     if slots == 0 {
         // Two pages: the recap names the points; more of them than it holds are lost.
         return (Vec::new(), Vec::new());
@@ -165,7 +194,7 @@ fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32) -> (Vec<Candidate<'
             return (groups, Vec::new());
         }
     }
-    let mut all = candidates(material, n);
+    let mut all = candidates(material, spread);
     // Points come first; what else the source offers fills the pages that they leave.
     all.sort_by(|a, b| b.want.total_cmp(&a.want).then(a.at.cmp(&b.at)));
     let mut chosen: Vec<Candidate<'a>> = Vec::new();
@@ -187,6 +216,7 @@ fn bodies<'a>(material: &Material<'a>, slots: usize, n: u32) -> (Vec<Candidate<'
     let spare = slots.saturating_sub(chosen.len());
     chosen.extend(shown_too.into_iter().take(spare));
     let missing: Vec<&'a Sourced> = (0..topics.len())
+        .filter(|i| material.counts() || !matches!(says(material, &topics[*i]), Says::Label))
         .filter(|i| {
             // A point that opens with a chosen figure is on that figure's page.
             let head = topics[*i].point.head.span;
@@ -240,12 +270,18 @@ fn units<'a>(groups: Vec<Range<usize>>) -> Vec<Candidate<'a>> {
     groups.into_iter().map(unit).collect()
 }
 
-/// Everything of which a page of its own can be made in a carousel of `n` pages.
-fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
+/// Everything of which a page of its own can be made.
+fn candidates<'a>(material: &Material<'a>, spread: Spread) -> Vec<Candidate<'a>> {
+    let Spread { n, apart } = spread;
     let mut out = Vec::new();
     for (i, topic) in material.topics.iter().enumerate() {
-        // None of a counted list may go missing.
-        let want = if material.counts() { 20.0 } else { 10.0 + topic.score };
+        let want = match says(material, topic) {
+            // None of a counted list may go missing.
+            _ if material.counts() => 20.0,
+            Says::Claim => 10.0 + topic.score,
+            Says::Words => 3.5,
+            Says::Label => continue,
+        };
         out.push(Candidate { unit: Unit::Topic(i), at: topic.point.head.span.start, want });
     }
     let first = out.iter().map(|c| c.at).min().unwrap_or(0);
@@ -256,7 +292,10 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
         let want = if stake { 8.0 } else { 1.0 } + aside.score;
         out.push(Candidate { unit: Unit::Aside(*aside), at, want });
     }
-    let told = listed_by_points(material);
+    let mut told = listed_by_points(material);
+    let parts: Vec<Candidate<'a>> = if apart { parts(material) } else { Vec::new() };
+    parts.iter().filter_map(|c| c.unit.own_span(material)).for_each(|span| told.push(span));
+    out.extend(parts);
     let (structures, shown) = structures(material, &told);
     out.extend(structures);
     if n >= LONG && !material.tone().exact && structure::figures(material).is_some() {
@@ -278,16 +317,56 @@ fn candidates<'a>(material: &Material<'a>, n: u32) -> Vec<Candidate<'a>> {
     }
     for topic in material.topics.iter().chain(&material.asides) {
         // The first sentence stays with its head; each further one is wanted less.
-        for (k, words) in topic.point.body.iter().enumerate().skip(1) {
-            let reads = if segment::count_words(&words.text) >= 4 { 0.0 } else { -1.0 };
-            out.push(Candidate {
-                unit: Unit::Sentence(words),
-                at: words.span.start,
-                want: 5.0 - 0.3 * k as f32 + reads,
-            });
+        let kept = if apart && fills(material, &topic.point.head) { 0 } else { 1 };
+        for (k, words) in topic.point.body.iter().enumerate().skip(kept).filter(|(_, words)| fills(material, words)) {
+            out.push(Candidate { unit: Unit::Sentence(words), at: words.span.start, want: 5.0 - 0.3 * k as f32 });
         }
     }
     out
+}
+
+/// What a point says on a page of its own.
+enum Says {
+    /// A claim with support, or a sentence that fills a page.
+    Claim,
+    /// A few words.
+    Words,
+    /// The name of a part that nothing is left of.
+    Label,
+}
+
+fn says(material: &Material<'_>, topic: &Topic<'_>) -> Says {
+    match segment::count_words(&topic.point.head.text) {
+        _ if material.tone().exact || support::is_supported(material, topic) => Says::Claim,
+        FILLED.. => Says::Claim,
+        NAMED.. => Says::Words,
+        _ => Says::Label,
+    }
+}
+
+/// The items of lists in which most fill a page each, and what nobody is said to have said.
+fn parts<'a>(material: &Material<'a>) -> Vec<Candidate<'a>> {
+    let filled = |entry: &&Entry| {
+        let words = std::iter::once(&entry.point.head).chain(entry.point.body.first());
+        words.map(|w| segment::count_words(&w.text)).sum::<usize>() >= FILLED
+    };
+    let lists = material.lists.iter().filter(|l| 2 * l.entries.iter().filter(filled).count() > l.entries.len());
+    let items = lists.flat_map(|l| &l.entries).filter(filled).map(|entry| {
+        let unit = Unit::Aside(Topic::of(entry, 0.0));
+        Candidate { unit, at: entry.point.head.span.start, want: 4.0 }
+    });
+    let sayings = material.sayings.iter().filter(|s| s.who.is_none()).map(|saying| Candidate {
+        unit: Unit::Saying(*saying),
+        at: saying.text.span.start,
+        want: 3.0 + saying.score,
+    });
+    items.chain(sayings).collect()
+}
+
+/// Whether a sentence can stand on a page of its own: it doesn't lean on the one before, and is no mere remark.
+fn fills(material: &Material<'_>, words: &Sourced) -> bool {
+    let lexicon = words::of(material.language().primary());
+    material.tone().exact || segment::count_words(&words.text) >= FILLED && stands_alone(&words.text, lexicon)
 }
 
 /// The items that the pages of points show: a list or a structure among them needs no page of its own.
@@ -362,105 +441,4 @@ fn structures<'a>(material: &Material<'a>, told: &Spans) -> (Vec<Candidate<'a>>,
 /// Where the facts stand that an announcement's page shows.
 fn announced_spans(page: &PageOutline) -> impl Iterator<Item = Span> {
     page.items.iter().filter_map(|item| item.head.span).chain(page.figure.as_ref().map(|f| f.span))
-}
-
-/// Fills a set that the source's points, figures and sentences don't fill: heads and their support come apart, then
-/// clauses. A source that says less than that repeats itself; the count is kept and the reader told.
-fn split(material: &Material<'_>, format: &Format, pages: &mut Vec<PageOutline>, count: usize) -> Option<Warning> {
-    let short = count.checked_sub(pages.len()).filter(|short| *short > 0)?;
-    let message = format!(
-        "The text makes {}; {short} of the pages asked for in {} say less than they could. Fewer slides or a longer text \
-         would read better.",
-        match material.topics.len() {
-            1 => "one point".to_owned(),
-            points => format!("{points} points"),
-        },
-        format.id
-    );
-    let warning = Some(Warning::new(WarningCode::FewPoints, message));
-    // From the back, so that indices before stay true.
-    let mut i = pages.len();
-    while i > 1 && pages.len() < count {
-        i -= 1;
-        // A page without a headline is its text.
-        if pages[i].title.is_none() {
-            continue;
-        }
-        if let Some(body) = pages[i].body.take() {
-            let text = body.wordings.first().cloned().unwrap_or_default();
-            let words = Sourced { text, span: body.span.unwrap_or(Span { start: 0, end: 0 }) };
-            pages.insert(i + 1, material.sentence(&words));
-            // What was split off can be split again.
-            i += usize::from(pages[i + 1].body.is_some() && pages.len() < count) * 2;
-        }
-    }
-    let mut said = Said::default();
-    pages.iter().flat_map(words_of).for_each(|text| said.push(bare(text).chars()));
-    let sources: Vec<Sourced> = material
-        .document
-        .dek
-        .iter()
-        .chain(material.lists.iter().flat_map(|l| l.entries.iter().map(|e| &e.point.head)))
-        .chain(material.topics.iter().flat_map(|t| std::iter::once(&t.point.head).chain(&t.point.body)))
-        .chain(std::iter::once(&material.document.title))
-        .cloned()
-        .collect();
-    let mut seen = BTreeSet::new();
-    for clause in sources.iter().flat_map(|s| clauses(material, s)) {
-        cancel::tick();
-        if pages.len() >= count {
-            return warning;
-        }
-        let words = bare(&clause.text);
-        if !seen.insert(words.clone()) {
-            continue;
-        }
-        if !said.holds(&words) {
-            said.push(words.chars());
-            pages.push(material.sentence(&clause));
-        }
-    }
-    // Now everything is said. What is said again comes in the source's order, but for the cover's title.
-    let cover = words_of(&pages[0]).next().map(bare);
-    let (own, others): (Vec<&Sourced>, Vec<&Sourced>) = sources.iter().partition(|s| cover == Some(bare(&s.text)));
-    let mut again: Vec<&Sourced> = others;
-    if again.len() < 2 {
-        again.extend(own.first());
-    }
-    let last = pages.last().and_then(|p| words_of(p).next()).map(bare);
-    // Never the same page twice in a row, where there is another.
-    if again.len() > 1 && again.first().map(|s| bare(&s.text)) == last {
-        again.rotate_left(1);
-    }
-    for k in 0..count.saturating_sub(pages.len()) {
-        pages.push(again.get(k % again.len().max(1)).map_or_else(|| material.cover(), |s| material.sentence(s)));
-    }
-    warning
-}
-
-/// The fullest wording of a page's title and body.
-fn words_of(page: &PageOutline) -> impl Iterator<Item = &str> {
-    [&page.title, &page.body].into_iter().flatten().filter_map(|text| text.wordings.first().map(String::as_str))
-}
-
-/// Its letters and digits, as they are compared.
-fn bare(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// Sentences, and clauses that limit nothing of their sentence, of three words or more.
-fn clauses(material: &Material<'_>, words: &Sourced) -> Vec<Sourced> {
-    let lexicon = words::of(material.language().primary());
-    let sentences = segment::sentences(&words.text, lexicon);
-    let parts = sentences.into_iter().flat_map(|r| {
-        let sentence = &words.text[r];
-        let whole = std::iter::once(sentence);
-        let clauses = sentence.split([';', ':', '–', '—']).filter(move |c| c.len() < sentence.len());
-        whole.chain(clauses.filter(move |_| comes_apart(sentence, lexicon)))
-    });
-    parts
-        .map(|c| c.trim().trim_end_matches(['.', ',']).trim())
-        .filter(|c| segment::count_words(c) >= 3)
-        .map(|c| Sourced { text: c.to_owned(), span: words.span })
-        .collect()
 }

@@ -352,7 +352,8 @@ impl<'a> Material<'a> {
 }
 
 impl<'a> Topic<'a> {
-    fn of(entry: &'a Entry, score: f32) -> Self {
+    /// A point that nothing counts.
+    pub fn of(entry: &'a Entry, score: f32) -> Self {
         Self { label: entry.label.as_ref(), point: &entry.point, number: None, step: false, score }
     }
 

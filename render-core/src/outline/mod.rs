@@ -341,12 +341,22 @@ pub struct Locale {
     pub direction: Direction,
 }
 
+/// A document has less to say than the slides asked for: some would stand empty or repeat others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLittle {
+    /// The most slides that it fills, at least 1.
+    pub carries: u32,
+}
+
 /// What the pages of a format say: candidates, best first. A visual gets several outlines of one page each, a carousel
 /// one of exactly the pages asked for. Empty where the document says nothing.
-pub fn outline(request: &Request<'_>) -> Vec<Outline> {
+///
+/// # Errors
+/// [`TooLittle`], for carousels.
+pub fn outline(request: &Request<'_>) -> Result<Vec<Outline>, TooLittle> {
     match request.slides {
-        None => single::outlines(request),
-        Some(n) => carousel::outline(request, n.clamp(1, limits::SLIDES)).into_iter().collect(),
+        None => Ok(single::outlines(request)),
+        Some(n) => Ok(carousel::outline(request, n.clamp(1, limits::SLIDES))?.into_iter().collect()),
     }
 }
 

@@ -45,7 +45,7 @@ A lawn sleeps through August and wakes with the rain.
 fn carousel(text: &str, slides: u32) -> Outline {
     let document = read_text(text).expect("a text");
     let format = Format::by_id("tiktok_carousel").expect("in the catalogue");
-    outline(&Request { document: &document, format, slides: Some(slides) }).remove(0)
+    outline(&Request { document: &document, format, slides: Some(slides) }).unwrap().remove(0)
 }
 
 fn titled<'o>(outline: &'o Outline, title: &str) -> &'o PageOutline {

@@ -10,6 +10,9 @@ use crate::format::Format;
 use crate::outline::{Copy, PageOutline, ratio};
 use crate::tree::Shape;
 
+/// What questions end with.
+const QUESTION: [char; 3] = ['?', '？', '؟'];
+
 /// What a page's surroundings say beside its content.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Around {
@@ -82,6 +85,7 @@ fn fewest_words(copy: &Copy) -> usize {
 fn meanings(said: &PageOutline) -> Vec<(&'static str, Value)> {
     vec![
         ("timed", Value::from(is_timed(said))),
+        ("asks", Value::from(said.title.as_ref().is_some_and(|t| t.wordings.iter().all(|w| w.ends_with(QUESTION))))),
         ("circular", Value::from(is_circular(said))),
         ("falls", Value::from(falls(said))),
         ("imperatives", Value::from(are_imperatives(said))),

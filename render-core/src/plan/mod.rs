@@ -27,7 +27,7 @@ use crate::content::Document;
 use crate::design::{Brand, Faces, Page, Photo, SizeCaps, SlotId, Style, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{Quality, inspect, proof_canvas, without_text};
-use crate::outline::{self, Locale, Outline, PageKind, PageOutline};
+use crate::outline::{self, Locale, Outline, PageKind, PageOutline, TooLittle};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
 use crate::scene::{Coverage, Rect, Role, Scene, TextBlock, TextLevel};
@@ -99,6 +99,23 @@ pub enum PlanError {
         "the pages asked for in {0} don't hold all of the content word for word; ask for more slides, or shorten it"
     )]
     TooLong(FormatId),
+    /// The document fills fewer slides than were asked for.
+    #[error("{}", too_little(*.format, *.asked, *.carries))]
+    TooLittle {
+        /// The format that the slides were asked for in.
+        format: FormatId,
+        /// Slides asked for.
+        asked: u32,
+        /// The most slides that the document fills, at least 1.
+        carries: u32,
+    },
+}
+
+fn too_little(format: FormatId, asked: u32, carries: u32) -> String {
+    let slides = if carries == 1 { "slide" } else { "slides" };
+    format!(
+        "the content fills {carries} {slides} in {format}, and {asked} were asked for; ask for {carries}, or send more content"
+    )
 }
 
 /// Designs every page of a request.
@@ -118,7 +135,14 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
         let outlines = match request.written_for(*id) {
             // It was held against its source when it was judged.
             Some(written) => vec![written.clone()],
-            None => whole(vetted(outline::outline(&asked), request.document, *id)?, request.document, *id)?,
+            None => {
+                let outlines = outline::outline(&asked).map_err(|TooLittle { carries }| PlanError::TooLittle {
+                    format: *id,
+                    asked: slides.unwrap_or(1),
+                    carries,
+                })?;
+                whole(vetted(outlines, request.document, *id)?, request.document, *id)?
+            }
         };
         let drafts = match slides {
             None => vec![studio.visual(request, format, &outlines)?],
