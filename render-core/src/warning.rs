@@ -16,7 +16,7 @@ pub enum WarningCode {
     MissingGlyphs,
     /// Type is below the size that the style asks for.
     TextShrunk,
-    /// The source has fewer points than the slides asked for.
+    /// The source has fewer points than the slides asked for. Only generations of earlier versions have it.
     FewPoints,
     /// The input surely is in another language than the one asked for, and nothing here translates.
     LanguageMismatch,

@@ -3,7 +3,7 @@
 use fleet::net::Guard;
 use render_core::content::Language;
 use render_core::design::STYLE_NAMES;
-use render_core::format::{Format, Resolution};
+use render_core::format::{Format, FormatId, Resolution};
 use render_core::warning::{Warning, WarningCode};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -62,6 +62,8 @@ pub struct Creation {
     pub input: Input,
     /// Format ids and, for carousels, the slide counts, in the request's order.
     pub formats: Vec<(String, Option<u32>)>,
+    /// Ids of the carousels whose slide count the request leaves out.
+    pub defaulted: Vec<String>,
     /// The images to make, in order.
     pub outputs: Vec<PlannedOutput>,
     /// Title to use instead of the one found.
@@ -92,6 +94,13 @@ impl Creation {
     /// What it costs.
     pub fn cost(&self) -> u64 {
         self.outputs.iter().map(|o| o.cost).sum()
+    }
+
+    /// Gives a carousel another slide count.
+    pub fn set_slides(&mut self, id: FormatId, slides: u32) {
+        self.formats.iter_mut().filter(|(format, _)| *format == id.as_str()).for_each(|(_, count)| *count = Some(slides));
+        let formats = self.formats.iter().filter_map(|(id, slides)| Some((Format::by_id(id)?, *slides)));
+        self.outputs = formats.flat_map(|(format, slides)| outputs(format, slides, self.resolution)).collect();
     }
 }
 
@@ -128,6 +137,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
         seed,
         exact,
         outputs: formats.iter().flat_map(|(format, slides)| outputs(format, *slides, resolution)).collect(),
+        defaulted: formats.iter().filter(|(format, _)| defaulted(body, format)).map(|(f, _)| f.id.to_string()).collect(),
         formats: formats.iter().map(|(format, slides)| (format.id.to_string(), *slides)).collect(),
         input,
         title,
@@ -140,6 +150,12 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
         webhook,
         warnings,
     })
+}
+
+/// Whether a body leaves the slide count of a format out that needs one.
+fn defaulted(body: &Map<String, Value>, format: &Format) -> bool {
+    let counts = body.get("carouselCounts").and_then(Value::as_object);
+    format.carousel && counts.and_then(|c| c.get(format.id.as_str())).is_none_or(Value::is_null)
 }
 
 /// The images of a format: one, or one a slide.
@@ -211,13 +227,7 @@ impl<'a> Form<'a> {
         let bounds = format.slides?;
         let (min, max) = (bounds.min, bounds.max);
         let Some(count) = counts.and_then(|c| c.get(format.id.as_str())).filter(|v| !v.is_null()) else {
-            let slides = DEFAULT_SLIDES.clamp(min, max);
-            let message = format!(
-                "carouselCounts names no count for {}, so it gets {slides} slides; it can have from {min} to {max}.",
-                format.id
-            );
-            self.warnings.push(Warning::new(WarningCode::CarouselCountDefaulted, message));
-            return Some(slides);
+            return Some(DEFAULT_SLIDES.clamp(min, max));
         };
         let range = u64::from(min)..=u64::from(max);
         if !count.is_number() || count.as_f64().is_some_and(|n| n.fract() != 0.0) {

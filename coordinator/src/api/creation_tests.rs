@@ -50,13 +50,12 @@ fn what_another_type_of_input_has_is_ignored_but_well_formed() {
 }
 
 #[test]
-fn a_carousel_without_a_count_gets_the_default_and_a_warning() {
+fn a_carousel_without_a_count_gets_the_default() {
     for counts in [json!({}), json!(null), json!({"linkedin_carousel": null})] {
         let body = with(&json!({"outputFormats": ["linkedin_carousel"], "carouselCounts": counts}));
         let creation = read_value(&body).unwrap();
         assert_eq!(creation.formats, [("linkedin_carousel".to_owned(), Some(5))]);
-        let codes: Vec<_> = creation.warnings.iter().map(|w| w.code).collect();
-        assert_eq!(codes, [WarningCode::CarouselCountDefaulted]);
+        assert_eq!(creation.defaulted, ["linkedin_carousel"]);
     }
     for format in Format::all().iter().filter(|f| f.carousel) {
         let body = with(&json!({"outputFormats": [format.id.as_str()]}));

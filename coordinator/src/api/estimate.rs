@@ -24,7 +24,7 @@ use super::spec::params::Idempotent;
 use super::spec::requests::CreationRequest;
 use super::spec::{examples, names};
 use super::view::PlacedWarning;
-use super::{App, branding, generations, idempotency, query, whole};
+use super::{App, branding, generations, idempotency, query, slides};
 use crate::accounts::Scope;
 use crate::bodies::Working;
 use crate::clock::Millis;
@@ -33,13 +33,14 @@ const PATH: &str = "/api/generations/estimate";
 /// Time that it may take.
 const TIME: Duration = Duration::from_secs(30);
 /// What can be wrong with an input beyond its form.
-const FAULTS: [&str; 17] = [
+const FAULTS: [&str; 18] = [
     "content_too_long",
     "url_fetch_failed",
     "url_not_allowed",
     "url_too_large",
     "url_unsupported_type",
     "no_content",
+    "too_little_content",
     "pdf_invalid",
     "pdf_encrypted",
     "pdf_no_text",
@@ -108,8 +109,9 @@ struct EstimatedOutput {
     /// What it would cost.
     #[schema(examples(10))]
     credits: u64,
-    /// What it would say.
-    page: EstimatedPage,
+    /// What it would say; `null` for a slide that the input's own words don't fill and a language model writes.
+    #[schema(required)]
+    page: Option<EstimatedPage>,
 }
 
 /// What a page would say.
@@ -172,7 +174,7 @@ pub async fn create(
     };
     let (mut creation, mut working) = sent.creation(&app, caller.account_id).await?;
     creation.warnings.extend(query::warnings(&uri, &[]));
-    whole::check(caller.account_id, &creation).await?;
+    slides::settle(caller.account_id, &mut creation, app.ceilings.translates).await?;
     generations::check_plan(&caller, creation.resolution)?;
     let estimator = app.estimator.as_ref().ok_or(ApiError::NoWorkers)?;
     let (kind, input, seed) = content(&app, caller.account_id, &creation, &mut working).await?;
@@ -241,6 +243,9 @@ fn fault(field: &'static str, failure: Failure) -> ApiError {
         return ApiError::Busy;
     }
     match FAULTS.into_iter().find(|code| *code == failure.code) {
+        Some(code @ "too_little_content") => {
+            ApiError::Invalid(vec![Detail::new("carouselCounts", code, failure.message)])
+        }
         Some(code) => ApiError::Invalid(vec![Detail::new(field, code, failure.message)]),
         None => {
             tracing::error!(code = failure.code, message = failure.message, "an estimate failed");
@@ -261,13 +266,14 @@ fn answer(creation: &Creation, estimate: planned::Estimate, available: u64) -> E
         })
     });
     let warnings = general.chain(of_pages).collect();
-    let outputs = creation.outputs.iter().zip(estimate.pages).map(|(output, page)| EstimatedOutput {
+    let mut pages = estimate.pages.into_iter().peekable();
+    let outputs = creation.outputs.iter().map(|output| EstimatedOutput {
         format_id: output.format.clone(),
         slide_index: output.slide,
         width: output.width,
         height: output.height,
         credits: output.cost,
-        page: said(page),
+        page: pages.next_if(|page| page.format == output.format && page.slide == output.slide).map(said),
     });
     Estimate {
         credits,

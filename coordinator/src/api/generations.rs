@@ -20,7 +20,7 @@ use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent, ListQuery};
 use super::spec::requests::CreationRequest;
 use super::view::{GenerationAnswer, GenerationsAnswer};
-use super::{App, branding, derive, idempotency, listing, query, storage, view, whole};
+use super::{App, branding, derive, idempotency, listing, query, slides, storage, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
@@ -77,7 +77,7 @@ pub async fn create(
     };
     let (mut creation, _working) = sent.creation(&app, caller.account_id).await?;
     creation.warnings.extend(query::warnings(&uri, &[]));
-    whole::check(caller.account_id, &creation).await?;
+    slides::settle(caller.account_id, &mut creation, app.ceilings.translates).await?;
     check(&app, &caller, &creation).await?;
     let answer = accepted(Arc::clone(&app));
     let order = order(&app, &caller, creation, begun.keyed(answer.clone())).await?;

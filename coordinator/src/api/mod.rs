@@ -38,12 +38,12 @@ mod pages;
 mod query;
 pub(crate) mod received;
 pub mod spec;
+mod slides;
 mod storage;
 pub(crate) mod uploads;
 mod versions;
 pub(crate) mod view;
 pub(crate) mod webhooks;
-mod whole;
 
 use std::net::IpAddr;
 use std::sync::Arc;

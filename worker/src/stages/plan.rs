@@ -334,7 +334,8 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let style = style(state.job.style.as_deref())?;
     state.style = style;
     let settled = state.settled.as_ref().expect("stage write comes before");
-    let formats = formats(&state.job)?;
+    let mut formats = formats(&state.job)?;
+    let writes = state.copywriter(tools).is_some();
     let fonts = state.branded.as_ref().map_or(tools.renderer.fonts(), |branded| &branded.fonts);
     let mut written = settled.outlines.clone();
     let mut refused = Vec::new();
@@ -359,6 +360,10 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
                     format!("The language model's words don't fit {format}; what stands there are the input's own.");
                 refused.push(Warning::new(WarningCode::CopywriterUnavailable, message));
             }
+            // A language model fills the slides itself: an estimate tells those that the input's own words fill.
+            Err(PlanError::TooLittle { format, carries, .. }) if state.told_only && writes => {
+                formats.iter_mut().filter(|(id, _)| *id == format).for_each(|(_, slides)| *slides = Some(carries));
+            }
             planned => break planned,
         }
     };
@@ -366,6 +371,11 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let plan = planned.map_err(|e| match e {
         PlanError::NoContent => failure::lasting("no_content", e.to_string()),
         PlanError::TooLong(_) => failure::lasting("content_too_long", e.to_string()),
+        PlanError::TooLittle { .. } if state.idea.is_some() && !writes => failure::lasting(
+            "too_little_content",
+            format!("{e}; a language model (--llm-base-url and --llm-model) would develop the idea"),
+        ),
+        PlanError::TooLittle { .. } => failure::lasting("too_little_content", e.to_string()),
         PlanError::NothingFits(_) if exact => failure::lasting("content_too_long", e.to_string()),
         PlanError::NothingFits(_) | PlanError::Unsourced(_) => failure::lasting("render_failed", e.to_string()),
     })?;

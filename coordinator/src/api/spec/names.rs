@@ -101,9 +101,10 @@ lists! {
 }
 
 /// What a generation may end with.
-pub const GENERATION_ERRORS: [&str; 20] = [
+pub const GENERATION_ERRORS: [&str; 21] = [
     "page_invalid",
     "no_content",
+    "too_little_content",
     "content_too_long",
     "url_not_allowed",
     "url_fetch_failed",
@@ -125,7 +126,7 @@ pub const GENERATION_ERRORS: [&str; 20] = [
 ];
 
 /// What may be wrong with a field of a request. An estimate finds what a generation would end with, too.
-pub const DETAILS: [&str; 34] = [
+pub const DETAILS: [&str; 35] = [
     "page_invalid",
     "missing_field",
     "unsupported_field",
@@ -146,6 +147,7 @@ pub const DETAILS: [&str; 34] = [
     "too_many_webhooks",
     "too_many_versions",
     "no_content",
+    "too_little_content",
     "url_fetch_failed",
     "url_too_large",
     "url_unsupported_type",

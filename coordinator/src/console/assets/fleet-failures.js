@@ -7,6 +7,7 @@ const FEW = 6;
 /** By code: what happened, and whether the service is to blame or what it was given. */
 const REASONS = {
   no_content: ["There was nothing to make images of", "content"],
+  too_little_content: ["The content was too little for the slides asked for", "content"],
   content_too_long: ["The text was too long to be used word for word", "content"],
   url_not_allowed: ["The address may not be fetched", "content"],
   url_fetch_failed: ["The page could not be fetched", "content"],

@@ -1,0 +1,166 @@
+//! Whether texts fill the slides asked for, and slides hold the texts: told before anything is made.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use fleet::share::{Each, Share};
+use fleet::watch::Watch;
+use render_core::content::{Document, Language, ReadOptions, read_idea, read_text_with};
+use render_core::format::{Format, FormatId};
+use render_core::outline::{self, TooLittle, left_out, outline};
+use render_core::plan::PlanError;
+use render_core::warning::{Warning, WarningCode};
+
+use uuid::Uuid;
+
+use super::creation::Creation;
+use super::error::{ApiError, Detail};
+use super::input::Input;
+
+/// Time that a check may wait for its turn, and time that it may take.
+const TIME: Duration = Duration::from_secs(20);
+/// Checks of one account that may wait for those before them.
+const WAITING: usize = 16;
+/// Characters for each slide that surely fill it. Longer texts are not read here: the worker that plans them tells.
+const AMPLE: usize = 600;
+
+/// Limits concurrent checks to one per core, and one account to one fewer.
+static TURNS: LazyLock<Share> = LazyLock::new(|| {
+    let places = worker::setup::cores().max(2);
+    Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) })
+});
+
+/// What is checked.
+struct Check {
+    text: String,
+    idea: bool,
+    options: ReadOptions,
+    formats: Vec<(String, Option<u32>)>,
+    /// Ids of the carousels whose count the request leaves out.
+    defaulted: Vec<String>,
+}
+
+/// Checks a text or an idea of `account`, and settles the counts that the request leaves out: the service's default, or as
+/// many slides as the words fill. What has to be fetched or unpacked first, and what a language model writes (`writes`), is
+/// checked by whoever does.
+///
+/// # Errors
+/// [`ApiError::Invalid`] with how many slides the words fill, or how many characters the slides leave out of a text that is
+/// set word for word; [`ApiError::Busy`] where it would take too long.
+pub async fn settle(account: Uuid, creation: &mut Creation, writes: bool) -> Result<(), ApiError> {
+    if let Some(check) = check(creation, writes) {
+        let place = tokio::time::timeout(TIME, TURNS.take(account)).await.map_err(|_| ApiError::Busy)?;
+        let place = place.map_err(|_| ApiError::Busy)?;
+        // Dropped with this, whoever still waits.
+        let watch = Watch::new(TIME);
+        let scope = watch.scope();
+        let checked = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            scope.run(|| check.counts())
+        });
+        let checked = checked.await.map_err(|error| {
+            tracing::error!(%error, "a text could not be measured");
+            ApiError::Internal
+        })?;
+        for (id, slides) in checked.unwrap_or(Err(ApiError::Busy))? {
+            creation.set_slides(id, slides);
+        }
+    }
+    warn_of_defaults(creation);
+    Ok(())
+}
+
+/// What needs a check: words that are set whole, and few words for the slides asked for.
+fn check(creation: &Creation, writes: bool) -> Option<Check> {
+    let (text, idea) = match &creation.input {
+        Input::Text(text) => (text, false),
+        Input::Idea(text) => (text, true),
+        _ => return None,
+    };
+    let slides = creation.formats.iter().filter_map(|(_, slides)| *slides).max().unwrap_or(0) as usize;
+    let few = slides > 1 && text.chars().count() < AMPLE * slides;
+    (creation.exact || few && !writes).then(|| Check {
+        text: text.clone(),
+        idea,
+        options: ReadOptions {
+            title: creation.title.clone(),
+            language: creation.language.as_deref().and_then(|tag| tag.parse::<Language>().ok()),
+            exact: creation.exact,
+            ..ReadOptions::default()
+        },
+        formats: creation.formats.clone(),
+        defaulted: creation.defaulted.clone(),
+    })
+}
+
+impl Check {
+    /// The counts that the words settle.
+    fn counts(&self) -> Result<Vec<(FormatId, u32)>, ApiError> {
+        // A text without words is a fault of its own.
+        let Some(document) = self.document() else { return Ok(Vec::new()) };
+        let mut settled = Vec::new();
+        for (id, slides) in &self.formats {
+            let Some(format) = Format::by_id(id) else { continue };
+            let mut request = outline::Request { document: &document, format, slides: *slides };
+            let outlines = match (outline(&request), slides) {
+                (Err(TooLittle { carries }), Some(_)) if self.defaulted.contains(id) => {
+                    settled.push((format.id, carries));
+                    request.slides = Some(carries);
+                    outline(&request)
+                }
+                (outlines, _) => outlines,
+            };
+            let outlines = outlines.map_err(|TooLittle { carries }| {
+                let asked = slides.unwrap_or(1);
+                let message = PlanError::TooLittle { format: format.id, asked, carries }.to_string();
+                invalid(&format!("carouselCounts.{id}"), "too_little_content", sentence(&message))
+            })?;
+            let all = || left_out(&document, std::iter::empty());
+            let least = outlines.iter().map(|o| left_out(&document, o.texts())).min().filter(|_| document.exact);
+            if let Some(least @ 1..) = least {
+                let message = format!(
+                    "Word for word, the pages asked for in {id} leave out about {least} of the {} characters that this \
+                     text says. Ask for more slides, shorten the text, or leave useExactContent out.",
+                    all()
+                );
+                return Err(invalid("inputContent", "content_too_long", message));
+            }
+        }
+        Ok(settled)
+    }
+
+    fn document(&self) -> Option<Document> {
+        match self.idea {
+            true => read_idea(&self.text, &self.options).ok().map(|idea| idea.document),
+            false => read_text_with(&self.text, &self.options).ok(),
+        }
+    }
+}
+
+fn invalid(field: &str, code: &'static str, message: String) -> ApiError {
+    ApiError::Invalid(vec![Detail::new(field, code, message)])
+}
+
+/// A message as a sentence.
+fn sentence(message: &str) -> String {
+    let mut chars = message.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", chars.as_str())
+}
+
+/// Says how many slides each carousel gets whose count the request leaves out.
+fn warn_of_defaults(creation: &mut Creation) {
+    for id in &creation.defaulted {
+        let Some((_, Some(slides))) = creation.formats.iter().find(|(format, _)| format == id) else { continue };
+        let Some(bounds) = Format::by_id(id).and_then(|format| format.slides) else { continue };
+        let (min, max) = (bounds.min, bounds.max);
+        let noun = if *slides == 1 { "slide" } else { "slides" };
+        let message =
+            format!("carouselCounts names no count for {id}, so it gets {slides} {noun}; it can have from {min} to {max}.");
+        creation.warnings.push(Warning::new(WarningCode::CarouselCountDefaulted, message));
+    }
+}
+
+#[cfg(test)]
+#[path = "slides_tests.rs"]
+mod tests;
