@@ -125,6 +125,13 @@ fn of_template(template: Template) -> Option<PageOutline> {
             ..of_kind(PageKind::Step)
         });
     }
+    if template.name() == "recap-question" {
+        return Some(PageOutline {
+            title: copy(&["Which bed would you mulch first?"]),
+            groups: groups(&["Recap"]),
+            ..of_kind(PageKind::Recap)
+        });
+    }
     let page = PageOutline::blank(template.kinds()[0], 0.8);
     let items = match template.name() {
         "process-flow" => vec![
@@ -133,6 +140,9 @@ fn of_template(template: Template) -> Option<PageOutline> {
             item("Punch the drippers", "One to each stem"),
             item("Run the water", "Until the soil is wet"),
         ],
+        "flow-arrows" => {
+            vec![item("Bare, dry soil", ""), item("A blanket of mulch", ""), item("Beds that stay cool", "")]
+        }
         "list-numbered" => vec![
             item("Mulch first", "Before the heat, five centimetres deep."),
             item("Water at dawn", "Once, for long enough to reach the roots."),
@@ -167,6 +177,7 @@ fn of_template(template: Template) -> Option<PageOutline> {
     };
     let title = match template.name() {
         "cycle" => copy(&["The garden’s water cycle"]),
+        "flow-arrows" => copy(&["How a bed stops being thirsty"]),
         "funnel" => copy(&["Where a day’s water goes"]),
         "list-numbered" => copy(&["3 rules for a dry summer"]),
         "list-bands" => copy(&["Four places that a small garden forgets"]),
