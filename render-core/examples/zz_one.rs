@@ -23,7 +23,16 @@ fn main() {
         }
     };
     for p in &out[0].pages {
-        println!("--{:?} {:?}\n   body {:?}\n   note {:?}\n   items {:?} cta {:?} fig {:?}", p.kind, p.title.as_ref().map(|t| &t.wordings), p.body.as_ref().map(|b| &b.wordings[0]), p.note.as_ref().map(|b| &b.wordings[0]), p.items.iter().map(|i| &i.head.wordings[0]).collect::<Vec<_>>(), p.cta.as_ref().map(|b| &b.wordings[0]), p.figure.as_ref().map(|f| &f.value));
+        println!(
+            "--{:?} {:?}\n   body {:?}\n   note {:?}\n   items {:?} cta {:?} fig {:?}",
+            p.kind,
+            p.title.as_ref().map(|t| &t.wordings),
+            p.body.as_ref().map(|b| &b.wordings[0]),
+            p.note.as_ref().map(|b| &b.wordings[0]),
+            p.items.iter().map(|i| &i.head.wordings[0]).collect::<Vec<_>>(),
+            p.cta.as_ref().map(|b| &b.wordings[0]),
+            p.figure.as_ref().map(|f| &f.value)
+        );
     }
     println!("{:?}", out[0].warnings);
 }

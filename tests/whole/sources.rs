@@ -217,7 +217,9 @@ fn no_page_says_what_its_source_does_not() {
         let document = read_text(&source).expect("a text");
         for (format, slides) in [("tiktok_carousel", Some(3)), ("tiktok_carousel", Some(9)), ("one_pager", None)] {
             let format = Format::by_id(format).expect("in the catalogue");
-            for page in outline(&Request { document: &document, format, slides }).iter().flatten().flat_map(|o| &o.pages) {
+            for page in
+                outline(&Request { document: &document, format, slides }).iter().flatten().flat_map(|o| &o.pages)
+            {
                 for wording in copies(page).flat_map(|c| &c.wordings) {
                     assert_eq!(document.evidence.allows(wording), Ok(()), "{name}: {wording}");
                 }
@@ -239,7 +241,9 @@ fn exact_content_keeps_its_words() {
         let document = read_text_with(&source, &options).expect("a text");
         let texts: Vec<String> = document.words().iter().map(|w| folded(&w.text)).collect();
         let format = Format::by_id("tiktok_carousel").expect("in the catalogue");
-        for page in outline(&Request { document: &document, format, slides: Some(7) }).iter().flatten().flat_map(|o| &o.pages) {
+        for page in
+            outline(&Request { document: &document, format, slides: Some(7) }).iter().flatten().flat_map(|o| &o.pages)
+        {
             let heads = page.items.iter().map(|i| &i.head).chain(&page.title);
             for copy in heads.filter(|c| c.span.is_some()) {
                 assert_eq!(copy.wordings.len(), 1, "{name}: {copy:?}");

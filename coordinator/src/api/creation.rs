@@ -98,7 +98,10 @@ impl Creation {
 
     /// Gives a carousel another slide count.
     pub fn set_slides(&mut self, id: FormatId, slides: u32) {
-        self.formats.iter_mut().filter(|(format, _)| *format == id.as_str()).for_each(|(_, count)| *count = Some(slides));
+        self.formats
+            .iter_mut()
+            .filter(|(format, _)| *format == id.as_str())
+            .for_each(|(_, count)| *count = Some(slides));
         let formats = self.formats.iter().filter_map(|(id, slides)| Some((Format::by_id(id)?, *slides)));
         self.outputs = formats.flat_map(|(format, slides)| outputs(format, slides, self.resolution)).collect();
     }
@@ -137,7 +140,11 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
         seed,
         exact,
         outputs: formats.iter().flat_map(|(format, slides)| outputs(format, *slides, resolution)).collect(),
-        defaulted: formats.iter().filter(|(format, _)| defaulted(body, format)).map(|(f, _)| f.id.to_string()).collect(),
+        defaulted: formats
+            .iter()
+            .filter(|(format, _)| defaulted(body, format))
+            .map(|(f, _)| f.id.to_string())
+            .collect(),
         formats: formats.iter().map(|(format, slides)| (format.id.to_string(), *slides)).collect(),
         input,
         title,

@@ -155,8 +155,9 @@ fn warn_of_defaults(creation: &mut Creation) {
         let Some(bounds) = Format::by_id(id).and_then(|format| format.slides) else { continue };
         let (min, max) = (bounds.min, bounds.max);
         let noun = if *slides == 1 { "slide" } else { "slides" };
-        let message =
-            format!("carouselCounts names no count for {id}, so it gets {slides} {noun}; it can have from {min} to {max}.");
+        let message = format!(
+            "carouselCounts names no count for {id}, so it gets {slides} {noun}; it can have from {min} to {max}."
+        );
         creation.warnings.push(Warning::new(WarningCode::CarouselCountDefaulted, message));
     }
 }

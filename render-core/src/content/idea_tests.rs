@@ -152,10 +152,16 @@ fn sets_are_carried_by_the_ideas_own_words() {
         "Tea vs coffee: which wakes you up?",
         "Introducing the quiet kettle. It boils in two minutes and nobody hears it.",
     ] {
-        for n in [2, 3, 5, 6, 8, 12] {
-            let outline = carousel(text, n);
-            assert_eq!(outline.pages.len(), n as usize);
-            assert_honest(&outline, text);
+        let document = idea(text).document;
+        let format = Format::by_id("tiktok_carousel").unwrap();
+        for n in [1, 2, 3, 5, 6, 8, 12] {
+            match outline(&Request { document: &document, format, slides: Some(n) }) {
+                Ok(outlines) => {
+                    assert_eq!(outlines[0].pages.len(), n as usize);
+                    assert_honest(&outlines[0], text);
+                }
+                Err(too_little) => assert!((1..n).contains(&too_little.carries), "{text} {n}"),
+            }
         }
     }
 }

@@ -44,7 +44,6 @@ pub(crate) mod words;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use condense::{capitalised, limits, takes_back};
-pub(crate) use rank::stands_alone;
 pub use condense::{cut, front, shorten, shorten_head};
 pub(crate) use dates::day_of;
 pub use durations::durations;
@@ -61,6 +60,7 @@ pub use language::{Language, UnknownLanguage};
 pub use listing::Listing;
 pub use matter::About;
 pub use number::digit;
+pub(crate) use rank::stands_alone;
 pub use read::{ContentError, ReadOptions, read_text, read_text_with};
 pub use stored::StoredError;
 

@@ -107,7 +107,9 @@ fn set(material: &Material<'_>, format: &Format, spread: Spread) -> Option<Outli
     if !material.tone().exact {
         gates::settle(&mut pages);
     }
-    if pages.len() <= slots {
+    // A recap closes a short set where there is nothing else for its last page.
+    let recap = recap || several && n > 1 && pages.len() == slots;
+    if pages.len() + usize::from(recap) < n as usize {
         return None;
     }
     if recap {
@@ -317,8 +319,9 @@ fn candidates<'a>(material: &Material<'a>, spread: Spread) -> Vec<Candidate<'a>>
     }
     for topic in material.topics.iter().chain(&material.asides) {
         // The first sentence stays with its head; each further one is wanted less.
-        let kept = if apart && fills(material, &topic.point.head) { 0 } else { 1 };
-        for (k, words) in topic.point.body.iter().enumerate().skip(kept).filter(|(_, words)| fills(material, words)) {
+        let kept = usize::from(!apart || !fills(material, &topic.point.head, apart));
+        let filling = |(_, words): &(usize, &Sourced)| fills(material, words, apart);
+        for (k, words) in topic.point.body.iter().enumerate().skip(kept).filter(filling) {
             out.push(Candidate { unit: Unit::Sentence(words), at: words.span.start, want: 5.0 - 0.3 * k as f32 });
         }
     }
@@ -363,10 +366,12 @@ fn parts<'a>(material: &Material<'a>) -> Vec<Candidate<'a>> {
     items.chain(sayings).collect()
 }
 
-/// Whether a sentence can stand on a page of its own: it doesn't lean on the one before, and is no mere remark.
-fn fills(material: &Material<'_>, words: &Sourced) -> bool {
+/// Whether a sentence can stand on a page of its own: it doesn't lean on the one before, and is no mere remark. Where
+/// material comes apart, a few words do.
+fn fills(material: &Material<'_>, words: &Sourced, apart: bool) -> bool {
     let lexicon = words::of(material.language().primary());
-    material.tone().exact || segment::count_words(&words.text) >= FILLED && stands_alone(&words.text, lexicon)
+    let least = if apart { NAMED } else { FILLED };
+    material.tone().exact || segment::count_words(&words.text) >= least && stands_alone(&words.text, lexicon)
 }
 
 /// The items that the pages of points show: a list or a structure among them needs no page of its own.
