@@ -33,6 +33,8 @@ pub(super) struct Raw {
     pub clean: Clean,
     /// How many bytes at its start are set apart as its head (bold, or a line of its own).
     pub lead: Option<usize>,
+    /// Of a quotation with a list of one item, where the words of that item begin.
+    pub item: Option<usize>,
     /// The items of the lists below this item, and how far below: 1 is its own list.
     pub children: Vec<(u8, Clean)>,
     /// Who says it, where a label names somebody.
@@ -48,7 +50,7 @@ pub(super) struct Raw {
 impl Raw {
     /// A stretch with no head and no children.
     pub fn new(form: Form, clean: Clean) -> Self {
-        Self { form, clean, lead: None, children: Vec::new(), speaker: None, bold: false, task: None, rows: Vec::new() }
+        Self { form, clean, lead: None, item: None, children: Vec::new(), speaker: None, bold: false, task: None, rows: Vec::new() }
     }
 
     /// Moves its places from an edited text to the source of that.

@@ -12,6 +12,8 @@ use super::{Sourced, Span};
 
 /// Marks kept on one letter: languages stack up to three, and a tower of them fits no line.
 const MARKS: usize = 4;
+/// Characters of the longest line from which a paragraph is prose, rather than lines such as those of an address.
+const PROSE: usize = 50;
 /// Characters below which nobody wraps a line.
 const WRAPPED: usize = 60;
 
@@ -120,7 +122,14 @@ impl Clean {
     pub fn hard_breaks(&self) -> Vec<usize> {
         let lines = self.lines();
         let chars = |r: &Range<usize>| self.text[r.clone()].chars().count();
-        let width = lines.iter().map(chars).max().unwrap_or(0).max(WRAPPED);
+        let longest = lines.iter().map(chars).max().unwrap_or(0);
+        let width = longest.max(WRAPPED);
+        let first = |r: &Range<usize>| self.text[r.clone()].chars().find(|c| c.is_alphanumeric());
+        // A line that goes on in small letters is wrapped, and so is its paragraph. Markup can make any line of it short.
+        let goes_on = |line: &Range<usize>| first(line).is_some_and(char::is_lowercase);
+        if longest >= PROSE && lines.iter().skip(1).any(goes_on) {
+            return Vec::new();
+        }
         lines
             .windows(2)
             .filter(|pair| {
@@ -312,6 +321,7 @@ fn unwanted(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::words;
 
     #[test]
     fn spans_follow_through_folding() {
@@ -334,6 +344,26 @@ mod tests {
         assert_eq!(at("é"), "é");
         assert_eq!(at("b c"), "b\n  c");
         assert_eq!(clean.breaks, [3]);
+    }
+
+    #[test]
+    fn lines_of_wrapped_prose_are_no_sentences() {
+        let sentences = |lines: &[&str]| {
+            let mut clean = Clean::default();
+            for (i, line) in lines.iter().enumerate() {
+                if i > 0 {
+                    clean.line_break(0..0);
+                }
+                clean.push(line, 0..line.len());
+            }
+            let clean = clean.finish();
+            clean.sentences(words::of("en")).len()
+        };
+        // The link of the third line made it long.
+        let wrapped =
+            ["Some hesitate to take part in this programme of the state,", "for fear of the", "Act (CFAA), which governs it."];
+        assert_eq!(sentences(&wrapped), 1);
+        assert_eq!(sentences(&["Saturday 4 July, from 7 pm", "Tanners' Quay", "Free entry"]), 3);
     }
 
     #[test]

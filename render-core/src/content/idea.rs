@@ -299,7 +299,7 @@ fn kind(clean: &Clean, counted: Option<&Counted>, lexicon: &Words) -> IdeaKind {
 /// within a sentence that names who says them.
 fn quotation(clean: &Clean, lexicon: &Words) -> Option<quotes::Said> {
     let opens = clean.text.starts_with(['“', '„', '«', '"', '「', '『']);
-    let set_off = if opens { quotes::block(clean).filter(|s| s.who.is_some()) } else { None };
+    let set_off = if opens { quotes::block(clean, None).filter(|s| s.who.is_some()) } else { None };
     set_off.or_else(|| quotes::inline(clean, lexicon).into_iter().next())
 }
 

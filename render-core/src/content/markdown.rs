@@ -80,6 +80,8 @@ struct Reader<'a> {
     /// The cell that is being read.
     cell: Option<Clean>,
     quote_depth: u32,
+    /// Items of lists in the quotation that is being read.
+    quote_items: u32,
     /// Depth of things that aren't read.
     skip: u32,
     strong_from: Option<usize>,
@@ -215,6 +217,7 @@ impl Reader<'_> {
                 if self.quote_depth == 0 && self.lists.is_empty() {
                     self.close();
                     self.open = Some(Raw::new(Form::Quote, Clean::default()));
+                    self.quote_items = 0;
                 }
                 self.quote_depth += 1;
             }
@@ -304,9 +307,16 @@ impl Reader<'_> {
 
     fn item(&mut self) {
         if self.quote_depth > 0 {
+            self.quote_items += 1;
+            let alone = self.quote_items == 1;
             let clean = self.target();
             let at = clean.whole().end as usize;
-            return clean.line_break(at..at);
+            clean.line_break(at..at);
+            let lead = clean.text.len();
+            if let Some(open) = &mut self.open {
+                open.item = alone.then_some(lead);
+            }
+            return;
         }
         let deep = self.lists.len() > 1;
         let Some((list, next)) = self.lists.last_mut() else { return };

@@ -30,13 +30,15 @@ pub(super) struct Said {
     pub range: Range<usize>,
 }
 
-/// The quotation of a block that is set off from the text.
-pub(super) fn block(clean: &Clean) -> Option<Said> {
+/// The quotation of a block that is set off from the text. `item` is where the only item of a list in it begins: "- Name"
+/// is read as one.
+pub(super) fn block(clean: &Clean, item: Option<usize>) -> Option<Said> {
     let text = clean.text.as_str();
     let mut end = text.len();
     let mut who = None;
     // The last line, or what stands behind a dash after the closing mark.
-    let lines = clean.breaks.last().copied().filter(|b| starts_with_dash(&text[*b..]));
+    let named = item.filter(|at| *at > 0 && !text[*at..].trim_end().ends_with(['.', '!', '?', ';', ',', ':', '。']));
+    let lines = named.or_else(|| clean.breaks.last().copied().filter(|b| starts_with_dash(&text[*b..])));
     let behind =
         text.char_indices().filter(|(i, _)| closes_then_dash(text, *i)).map(|(i, c)| i + c.len_utf8()).next_back();
     if let Some(at) = lines.or(behind) {
@@ -413,10 +415,12 @@ mod tests {
 
     #[test]
     fn quotations_set_off() {
-        let said = block(&clean("“Slow is smooth.”\n— Ada Moor, editor")).unwrap();
+        let said = block(&clean("“Slow is smooth.”\n— Ada Moor, editor"), None).unwrap();
         assert_eq!(said.text.text, "Slow is smooth.");
         assert_eq!(said.who.unwrap().text, "Ada Moor, editor");
-        assert!(block(&clean("Slow is smooth and smooth is fast.")).unwrap().who.is_none());
+        let item = "Slow is smooth and smooth is fast. Ada Moor";
+        assert_eq!(block(&clean(item), item.find("Ada")).unwrap().who.unwrap().text, "Ada Moor");
+        assert!(block(&clean("Slow is smooth and smooth is fast."), None).unwrap().who.is_none());
         assert_eq!(attribution(&clean("— Ada Moor")).unwrap().text, "Ada Moor");
     }
 
@@ -424,7 +428,7 @@ mod tests {
         #[test]
         fn reads_anything(text in "([“”„«»\"—–.,: ]|says|[A-Za-z]{1,6} ?|\\PC){0,40}") {
             let clean = clean(&text);
-            let _ = (block(&clean), attribution(&clean), inline(&clean, words::of("en")));
+            let _ = (block(&clean, None), attribution(&clean), inline(&clean, words::of("en")));
         }
     }
 }

@@ -411,7 +411,7 @@ impl Reader {
             let clean = &self.raws[i].clean;
             let found = match self.raws[i].form {
                 Form::Quote => {
-                    let mut said = quotes::block(clean);
+                    let mut said = quotes::block(clean, self.raws[i].item);
                     if let (Some(said), Some(next)) = (&mut said, self.raws.get(i + 1))
                         && said.who.is_none()
                         && next.form == Form::Paragraph

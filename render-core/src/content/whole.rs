@@ -77,7 +77,7 @@ pub(super) fn read(reader: &Reader, from: usize, untitled: bool) -> Whole {
                 out.blocks.push(Block { kind, score: 0.9, span });
             }
             Form::Quote => {
-                let said = quotes::block(&raw.clean);
+                let said = quotes::block(&raw.clean, raw.item);
                 let (text, who) = said.map_or_else(|| (whole(raw), None), |said| (said.text, said.who));
                 out.sentences.push(text.clone());
                 out.sentences.extend(who.clone());

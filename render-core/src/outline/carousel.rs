@@ -1,5 +1,6 @@
 //! A set of exactly n pages: a cover, the points of the source with what supports them, and a recap with the call to action.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Saying, Topic};
@@ -58,6 +59,14 @@ struct Candidate<'a> {
     unit: Unit<'a>,
     at: u32,
     want: f32,
+    /// Its place among all candidates, the most wanted first.
+    place: usize,
+}
+
+impl<'a> Candidate<'a> {
+    fn new(unit: Unit<'a>, at: u32, want: f32) -> Self {
+        Self { unit, at, want, place: 0 }
+    }
 }
 
 /// The outline of `n` pages; `None` where the document says nothing.
@@ -91,6 +100,13 @@ struct Spread {
     apart: bool,
 }
 
+impl Spread {
+    /// Fewest words of a page.
+    fn least(self) -> usize {
+        if self.apart { NAMED } else { FILLED }
+    }
+}
+
 /// A set of `n` pages; `None` where the material doesn't fill them.
 fn set(material: &Material<'_>, format: &Format, spread: Spread) -> Option<Outline> {
     let n = spread.n;
@@ -102,11 +118,8 @@ fn set(material: &Material<'_>, format: &Format, spread: Spread) -> Option<Outli
     let several = points >= 2 || material.call().is_some();
     let recap = several && (n == 2 || n >= FULL && !exact);
     let slots = (n as usize).saturating_sub(1 + usize::from(recap));
-    let (chosen, missing) = bodies(material, slots, spread);
-    pages.extend(told(material, &chosen));
-    if !material.tone().exact {
-        gates::settle(&mut pages);
-    }
+    let (bodies, missing) = settled(material, &pages[0], slots, spread);
+    pages.extend(bodies);
     // A recap closes a short set where there is nothing else for its last page.
     let recap = recap || several && n > 1 && pages.len() == slots;
     if pages.len() + usize::from(recap) < n as usize {
@@ -120,6 +133,37 @@ fn set(material: &Material<'_>, format: &Format, spread: Spread) -> Option<Outli
         last.cta = material.call();
     }
     Some(Outline { pages, warnings: left_out(&missing, Some(format)).into_iter().collect() })
+}
+
+/// The pages between the cover and the recap, and the heads of the points that are on none of them. What makes no page gives
+/// its place to what else there is.
+fn settled<'a>(
+    material: &Material<'a>,
+    cover: &PageOutline,
+    slots: usize,
+    spread: Spread,
+) -> (Vec<PageOutline>, Vec<&'a Sourced>) {
+    let mut rejected = BTreeSet::new();
+    loop {
+        cancel::check();
+        let (chosen, missing) = bodies(material, slots, spread, &rejected);
+        let mut pages = told(material, &chosen);
+        if material.tone().exact {
+            return (pages, missing);
+        }
+        // None of counted points may go missing, and points that share pages are all of the text.
+        let whole = material.counts() || chosen.iter().any(|c| matches!(c.unit, Unit::Group(..)));
+        let least = if whole { 0 } else { spread.least() };
+        let stand = gates::settle(cover, &mut pages, least);
+        let fallen = chosen.iter().zip(&stand).filter(|(_, stands)| !**stands).map(|(c, _)| c.place);
+        let before = rejected.len();
+        rejected.extend(fallen);
+        if rejected.len() == before || rejected.len() > slots {
+            let mut stand = stand.into_iter();
+            pages.retain(|_| stand.next().unwrap_or(true));
+            return (pages, missing);
+        }
+    }
 }
 
 /// The pages of units. Words that one of them shows on its own stand on no other.
@@ -178,7 +222,13 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
 }
 
 /// What fills the body slots, in the source's order: at most `slots`; and the heads of the points that are on none of them.
-fn bodies<'a>(material: &Material<'a>, slots: usize, spread: Spread) -> (Vec<Candidate<'a>>, Vec<&'a Sourced>) {
+/// `rejected` are the places of candidates that make no page.
+fn bodies<'a>(
+    material: &Material<'a>,
+    slots: usize,
+    spread: Spread,
+    rejected: &BTreeSet<usize>,
+) -> (Vec<Candidate<'a>>, Vec<&'a Sourced>) {
     if slots == 0 {
         // Two pages: the recap names the points; more of them than it holds are lost.
         return (Vec::new(), Vec::new());
@@ -199,6 +249,8 @@ fn bodies<'a>(material: &Material<'a>, slots: usize, spread: Spread) -> (Vec<Can
     let mut all = candidates(material, spread);
     // Points come first; what else the source offers fills the pages that they leave.
     all.sort_by(|a, b| b.want.total_cmp(&a.want).then(a.at.cmp(&b.at)));
+    all.iter_mut().enumerate().for_each(|(place, candidate)| candidate.place = place);
+    all.retain(|candidate| !rejected.contains(&candidate.place));
     let mut chosen: Vec<Candidate<'a>> = Vec::new();
     let mut shown_too: Vec<Candidate<'a>> = Vec::new();
     for candidate in all {
@@ -267,7 +319,7 @@ fn units<'a>(groups: Vec<Range<usize>>) -> Vec<Candidate<'a>> {
     let unit = |group: Range<usize>| {
         let at = group.start as u32;
         let unit = if group.len() == 1 { Unit::Topic(group.start) } else { Unit::Group(group.start, group.end) };
-        Candidate { unit, at, want: 1.0 }
+        Candidate::new(unit, at, 1.0)
     };
     groups.into_iter().map(unit).collect()
 }
@@ -281,10 +333,11 @@ fn candidates<'a>(material: &Material<'a>, spread: Spread) -> Vec<Candidate<'a>>
             // None of a counted list may go missing.
             _ if material.counts() => 20.0,
             Says::Claim => 10.0 + topic.score,
-            Says::Words => 3.5,
+            Says::Words if apart => 3.5,
+            Says::Words => continue,
             Says::Label => continue,
         };
-        out.push(Candidate { unit: Unit::Topic(i), at: topic.point.head.span.start, want });
+        out.push(Candidate::new(Unit::Topic(i), topic.point.head.span.start, want));
     }
     let first = out.iter().map(|c| c.at).min().unwrap_or(0);
     out.extend(contrasts(material, n));
@@ -292,7 +345,7 @@ fn candidates<'a>(material: &Material<'a>, spread: Spread) -> Vec<Candidate<'a>>
         let at = aside.point.head.span.start;
         let stake = at < first;
         let want = if stake { 8.0 } else { 1.0 } + aside.score;
-        out.push(Candidate { unit: Unit::Aside(*aside), at, want });
+        out.push(Candidate::new(Unit::Aside(*aside), at, want));
     }
     let mut told = listed_by_points(material);
     let parts: Vec<Candidate<'a>> = if apart { parts(material) } else { Vec::new() };
@@ -302,7 +355,7 @@ fn candidates<'a>(material: &Material<'a>, spread: Spread) -> Vec<Candidate<'a>>
     out.extend(structures);
     if n >= LONG && !material.tone().exact && structure::figures(material).is_some() {
         let at = material.stats.iter().map(|(s, _)| s.span.start).min().unwrap_or(0);
-        out.push(Candidate { unit: Unit::Figures, at, want: 6.8 });
+        out.push(Candidate::new(Unit::Figures, at, 6.8));
     }
     for list in &material.lists {
         let first = list.entries.first().map(|e| e.point.head.span);
@@ -314,15 +367,15 @@ fn candidates<'a>(material: &Material<'a>, spread: Spread) -> Vec<Candidate<'a>>
         for (k, part) in list.entries.chunks(list.entries.len().div_ceil(pages).max(1)).enumerate() {
             let at = part.first().map_or(0, |e| e.point.head.span.start);
             let want = 6.0 - 0.1 * k as f32;
-            out.push(Candidate { unit: Unit::List(list.title.as_ref(), part), at, want });
+            out.push(Candidate::new(Unit::List(list.title.as_ref(), part), at, want));
         }
     }
     for topic in material.topics.iter().chain(&material.asides) {
         // The first sentence stays with its head; each further one is wanted less.
-        let kept = usize::from(!apart || !fills(material, &topic.point.head, apart));
-        let filling = |(_, words): &(usize, &Sourced)| fills(material, words, apart);
+        let kept = usize::from(!apart || !fills(material, &topic.point.head, spread));
+        let filling = |(_, words): &(usize, &Sourced)| fills(material, words, spread);
         for (k, words) in topic.point.body.iter().enumerate().skip(kept).filter(filling) {
-            out.push(Candidate { unit: Unit::Sentence(words), at: words.span.start, want: 5.0 - 0.3 * k as f32 });
+            out.push(Candidate::new(Unit::Sentence(words), words.span.start, 5.0 - 0.3 * k as f32));
         }
     }
     out
@@ -356,22 +409,19 @@ fn parts<'a>(material: &Material<'a>) -> Vec<Candidate<'a>> {
     let lists = material.lists.iter().filter(|l| 2 * l.entries.iter().filter(filled).count() > l.entries.len());
     let items = lists.flat_map(|l| &l.entries).filter(filled).map(|entry| {
         let unit = Unit::Aside(Topic::of(entry, 0.0));
-        Candidate { unit, at: entry.point.head.span.start, want: 4.0 }
+        Candidate::new(unit, entry.point.head.span.start, 4.0)
     });
-    let sayings = material.sayings.iter().filter(|s| s.who.is_none()).map(|saying| Candidate {
-        unit: Unit::Saying(*saying),
-        at: saying.text.span.start,
-        want: 3.0 + saying.score,
+    let sayings = material.sayings.iter().filter(|s| s.who.is_none()).map(|saying| {
+        Candidate::new(Unit::Saying(*saying), saying.text.span.start, 3.0 + saying.score)
     });
     items.chain(sayings).collect()
 }
 
 /// Whether a sentence can stand on a page of its own: it doesn't lean on the one before, and is no mere remark. Where
 /// material comes apart, a few words do.
-fn fills(material: &Material<'_>, words: &Sourced, apart: bool) -> bool {
+fn fills(material: &Material<'_>, words: &Sourced, spread: Spread) -> bool {
     let lexicon = words::of(material.language().primary());
-    let least = if apart { NAMED } else { FILLED };
-    material.tone().exact || segment::count_words(&words.text) >= least && stands_alone(&words.text, lexicon)
+    material.tone().exact || segment::count_words(&words.text) >= spread.least() && stands_alone(&words.text, lexicon)
 }
 
 /// The items that the pages of points show: a list or a structure among them needs no page of its own.
@@ -390,12 +440,12 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
     let mut contrasts: Vec<(Candidate<'a>, f32)> = Vec::new();
     for (stat, score) in material.stats.iter().filter(|(s, _)| !facts.iter().any(|f| f.overlaps(s.span))) {
         let unit = Unit::Stat(stat, *score);
-        contrasts.push((Candidate { unit, at: stat.label.span.start, want: 2.0 + score }, score - STRONG_STAT));
+        contrasts.push((Candidate::new(unit, stat.label.span.start, 2.0 + score), score - STRONG_STAT));
     }
     for saying in material.sayings.iter().filter(|s| s.who.is_some() || material.tone().exact) {
         let unit = Unit::Saying(*saying);
         contrasts.push((
-            Candidate { unit, at: saying.text.span.start, want: 2.5 + saying.score },
+            Candidate::new(unit, saying.text.span.start, 2.5 + saying.score),
             saying.score - STRONG_QUOTE,
         ));
     }
@@ -436,7 +486,7 @@ fn structures<'a>(material: &Material<'a>, told: &Spans) -> (Vec<Candidate<'a>>,
         // A block that the points are made of is told point by point.
         let told = heads.overlap(span) || told.overlap(span);
         if !told && structure::page(material, block).is_some() {
-            out.push(Candidate { unit: Unit::Structure(block), at: span.start, want });
+            out.push(Candidate::new(Unit::Structure(block), span.start, want));
             shown.push(span);
         }
     }

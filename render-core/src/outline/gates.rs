@@ -2,19 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::PageOutline;
+use super::{ItemCopy, PageKind, PageOutline};
+use crate::content::segment;
 
-/// Settles the pages behind the cover: a headline that stood before is left out where the page says something without it,
-/// and a page that says nothing new is removed.
-pub(super) fn settle(pages: &mut Vec<PageOutline>) {
+/// Settles the pages behind a cover, and tells which of them may stand: a headline that stood before is left out where the
+/// page says something without it; a page that says nothing new, or fewer than `least` words, may not stand. A figure or a
+/// quotation says enough in any number of words.
+pub(super) fn settle(cover: &PageOutline, pages: &mut [PageOutline], least: usize) -> Vec<bool> {
     let (mut titles, mut texts) = (BTreeSet::new(), BTreeSet::new());
-    let mut index = 0;
-    pages.retain_mut(|page| {
-        index += 1;
-        if index == 1 {
-            titles.extend(title(page));
-            return true;
-        }
+    titles.extend(title(cover));
+    let stands = |page: &mut PageOutline| {
         if title(page).is_some_and(|t| !titles.insert(t)) {
             if page.body.is_none() && page.items.is_empty() && page.figure.is_none() {
                 return false;
@@ -23,8 +20,18 @@ pub(super) fn settle(pages: &mut Vec<PageOutline>) {
         }
         let said = body(page);
         // Only pages of a few words may be alike.
-        said.is_empty() || texts.insert(said)
-    });
+        (said.is_empty() || texts.insert(said)) && !is_thin(page, least)
+    };
+    pages.iter_mut().map(stands).collect()
+}
+
+/// Whether a page says fewer words than `least`.
+fn is_thin(page: &PageOutline, least: usize) -> bool {
+    let telling = page.figure.is_some() || page.attribution.is_some() || page.kind == PageKind::Quote;
+    let own = [&page.title, &page.body, &page.note].into_iter().flatten();
+    let copies = own.chain(&page.groups).chain(page.items.iter().flat_map(ItemCopy::copies));
+    let words = copies.filter_map(|c| c.wordings.first()).map(|text| segment::count_words(text));
+    !telling && words.sum::<usize>() < least
 }
 
 /// The letters of a page's headline.
@@ -60,26 +67,34 @@ mod tests {
     #[test]
     fn a_headline_stands_once_and_a_page_that_repeats_another_goes() {
         let mut pages = vec![
-            page("Gardens", ""),
             page("Water early", "At dawn."),
             page("Water early.", "Twice a week."),
             page("Water EARLY", ""),
             page("Mulch", "At dawn."),
             page("gardens", "A cover's title may open a page."),
         ];
-        settle(&mut pages);
+        let stand = settle(&page("Gardens", ""), &mut pages, 0);
         let said: Vec<(Option<&str>, Option<&str>)> = pages
             .iter()
+            .zip(stand)
+            .filter_map(|(page, stands)| stands.then_some(page))
             .map(|p| [&p.title, &p.body].map(|c| c.as_ref().map(|c| c.wordings[0].as_str())).into())
             .collect();
         assert_eq!(
             said,
             [
-                (Some("Gardens"), None),
                 (Some("Water early"), Some("At dawn.")),
                 (None, Some("Twice a week.")),
                 (None, Some("A cover's title may open a page.")),
             ]
         );
+    }
+
+    #[test]
+    fn a_page_of_few_words_may_not_stand() {
+        let mut pages = vec![page("Reviews", ""), page("Water early", "At dawn, while the soil is still cool from the night.")];
+        assert_eq!(settle(&page("Gardens", ""), &mut pages, 9), [false, true]);
+        pages[0].attribution = copy("Ada Moor");
+        assert_eq!(settle(&page("Gardens", ""), &mut pages, 9), [true, true]);
     }
 }
