@@ -89,6 +89,11 @@ impl Answer {
     }
 }
 
+/// A text that fills so many slides.
+fn foxes(slides: u32) -> String {
+    (1..slides).map(|n| format!("- Fox {n} sleeps under its own old oak tree\n")).fold("# Foxes\n\n".into(), |all, fox| all + &fox)
+}
+
 fn text() -> Value {
     json!({"inputType": "text", "inputContent": "A fox.", "outputFormats": ["instagram_post"]})
 }
@@ -260,6 +265,7 @@ async fn a_generation_from_creation_to_image() {
     let s = Service::rich();
     let mut body = text();
     body["outputFormats"] = json!(["linkedin_carousel", "instagram_post"]);
+    body["inputContent"] = json!(foxes(2));
     body["carouselCounts"] = json!({"linkedin_carousel": 2});
     body["visualStyle"] = json!("bold");
     let made = s.create(&body).await;

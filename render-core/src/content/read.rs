@@ -1,6 +1,6 @@
 //! Text to [`Document`]: the order in which the readers and detectors work, and who wins a span.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::blocks::{Clean, Form, Raw};
 use super::calls;
@@ -12,12 +12,12 @@ use super::matter::{Matter, Said as Word};
 use super::points::{self, Section};
 use super::quotes;
 use super::reader::{Reader, Sentence};
-use super::segment::says_something;
+use super::segment::{self, says_something};
 use super::spans::Spans;
 use super::whole::{self, Whole};
 use super::words::{self, terms};
 use super::{
-    Block, BlockKind, Document, Emphasis, Evidence, Language, Sourced, Span, Stat, boilerplate, dialect, entities,
+    Block, BlockKind, Document, Emphasis, Evidence, Language, Point, Sourced, Span, Stat, boilerplate, dialect, entities,
     headings, markdown, matter, opening, plain, structures, turns,
 };
 use crate::{cancel, limits};
@@ -28,6 +28,9 @@ const GREETING: usize = 90;
 const TITLE_SENTENCE: usize = 70;
 /// Characters of the longest sentence that is the title where a shorter one would do.
 const TITLE: usize = 200;
+/// Sentences of a text that is a list of them, and most words of each.
+const FEW: RangeInclusive<usize> = 3..=12;
+const TERSE: usize = 6;
 /// Characters of the longest sentence under the title.
 const DEK: usize = 200;
 /// Most figures of one sentence.
@@ -263,7 +266,12 @@ impl Reader {
             said.extend(repeated);
             dek
         });
-        let dek = described.or_else(|| self.dek(body_from..intro_end, &title, structured, &taken));
+        let terse = self.terse(body_from, &taken);
+        said.extend(terse.iter().map(|list| list.span));
+        let dek = described
+            .or_else(|| self.dek(body_from..intro_end, &title, structured, &taken))
+            .filter(|dek| terse.as_ref().is_none_or(|list| !list.span.overlaps(dek.span)));
+        blocks.extend(terse);
         // A sentence under the title that the next one leans on is said with it once more.
         said.extend(dek.iter().filter(|d| !self.is_leant_on(d)).map(|d| d.span));
         said.extend(structures.claimed);
@@ -375,6 +383,24 @@ impl Reader {
             .map(|s| self.sourced(s))
             .find(|s| s.text.chars().count() <= DEK && !s.text.ends_with(':') && s.text != title.text)
             .filter(|s| super::rank::stands_alone(&s.text, self.lexicon) || structured)
+    }
+
+    /// A text of nothing but a title and a few short sentences, as a list of them: "Four habits. Meet less. Ship small."
+    fn terse(&self, from: usize, taken: &Spans) -> Option<Block> {
+        if self.raws[from..].iter().any(|raw| raw.form != Form::Paragraph) {
+            return None;
+        }
+        let said = self.sentences(from..self.raws.len(), taken);
+        let short = |s: &Sentence| {
+            let text = self.text(s);
+            segment::count_words(text) <= TERSE && !text.ends_with([':', '?', '：', '？', '؟'])
+        };
+        if !FEW.contains(&said.len()) || !said.iter().all(short) {
+            return None;
+        }
+        let items: Vec<Point> = said.iter().map(|s| Point { head: self.sourced(s), body: Vec::new() }).collect();
+        let span = items.iter().map(|p| p.head.span).reduce(Span::union)?;
+        Some(Block { kind: BlockKind::List { title: None, numbered: false, items }, score: 0.8, span })
     }
 
     /// Whether the sentence behind these words can't stand without them.

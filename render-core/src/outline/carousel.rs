@@ -26,6 +26,8 @@ const COMBINED: usize = 60;
 const LISTED: usize = 3;
 /// Fewest words of a sentence with a page of its own.
 const FILLED: usize = 9;
+/// Fewest words that say anything: "Meet less".
+const SAYS: usize = 2;
 /// Fewest words of a heading that says something by itself.
 const NAMED: usize = 3;
 /// What support adds to the worth of a point, and what each further point of a list costs.
@@ -103,7 +105,7 @@ struct Spread {
 impl Spread {
     /// Fewest words of a page.
     fn least(self) -> usize {
-        if self.apart { NAMED } else { FILLED }
+        if self.apart { SAYS } else { FILLED }
     }
 }
 
@@ -152,9 +154,12 @@ fn settled<'a>(
             return (pages, missing);
         }
         // None of counted points may go missing, and points that share pages are all of the text.
-        let whole = material.counts() || chosen.iter().any(|c| matches!(c.unit, Unit::Group(..)));
-        let least = if whole { 0 } else { spread.least() };
-        let stand = gates::settle(cover, &mut pages, least);
+        let least = chosen.iter().map(|c| match c.unit {
+            Unit::Group(..) => 0,
+            Unit::Topic(_) if material.counts() => 0,
+            _ => spread.least(),
+        });
+        let stand = gates::settle(cover, pages.iter_mut().zip(least));
         let fallen = chosen.iter().zip(&stand).filter(|(_, stands)| !**stands).map(|(c, _)| c.place);
         let before = rejected.len();
         rejected.extend(fallen);
@@ -396,6 +401,8 @@ fn says(material: &Material<'_>, topic: &Topic<'_>) -> Says {
         _ if material.tone().exact || support::is_supported(material, topic) => Says::Claim,
         FILLED.. => Says::Claim,
         NAMED.. => Says::Words,
+        // The items of a list that is all of the text are what it says.
+        SAYS.. if material.listed => Says::Words,
         _ => Says::Label,
     }
 }

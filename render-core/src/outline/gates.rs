@@ -6,12 +6,15 @@ use super::{ItemCopy, PageKind, PageOutline};
 use crate::content::segment;
 
 /// Settles the pages behind a cover, and tells which of them may stand: a headline that stood before is left out where the
-/// page says something without it; a page that says nothing new, or fewer than `least` words, may not stand. A figure or a
-/// quotation says enough in any number of words.
-pub(super) fn settle(cover: &PageOutline, pages: &mut [PageOutline], least: usize) -> Vec<bool> {
+/// page says something without it; a page that says nothing new, or fewer words than stand beside it, may not stand. A figure
+/// or a quotation says enough in any number of words.
+pub(super) fn settle<'p>(
+    cover: &PageOutline,
+    pages: impl Iterator<Item = (&'p mut PageOutline, usize)>,
+) -> Vec<bool> {
     let (mut titles, mut texts) = (BTreeSet::new(), BTreeSet::new());
     titles.extend(title(cover));
-    let stands = |page: &mut PageOutline| {
+    let stands = |(page, least): (&mut PageOutline, usize)| {
         if title(page).is_some_and(|t| !titles.insert(t)) {
             if page.body.is_none() && page.items.is_empty() && page.figure.is_none() {
                 return false;
@@ -22,7 +25,7 @@ pub(super) fn settle(cover: &PageOutline, pages: &mut [PageOutline], least: usiz
         // Only pages of a few words may be alike.
         (said.is_empty() || texts.insert(said)) && !is_thin(page, least)
     };
-    pages.iter_mut().map(stands).collect()
+    pages.map(stands).collect()
 }
 
 /// Whether a page says fewer words than `least`.
@@ -73,7 +76,7 @@ mod tests {
             page("Mulch", "At dawn."),
             page("gardens", "A cover's title may open a page."),
         ];
-        let stand = settle(&page("Gardens", ""), &mut pages, 0);
+        let stand = settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 0)));
         let said: Vec<(Option<&str>, Option<&str>)> = pages
             .iter()
             .zip(stand)
@@ -93,8 +96,9 @@ mod tests {
     #[test]
     fn a_page_of_few_words_may_not_stand() {
         let mut pages = vec![page("Reviews", ""), page("Water early", "At dawn, while the soil is still cool from the night.")];
-        assert_eq!(settle(&page("Gardens", ""), &mut pages, 9), [false, true]);
+        let stand = |pages: &mut [PageOutline]| settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 9)));
+        assert_eq!(stand(&mut pages), [false, true]);
         pages[0].attribution = copy("Ada Moor");
-        assert_eq!(settle(&page("Gardens", ""), &mut pages, 9), [true, true]);
+        assert_eq!(stand(&mut pages), [true, true]);
     }
 }

@@ -186,8 +186,8 @@ fn every_language_keeps_its_own_words() {
     }
     let french = "# Lire le soir\n\n## Un livre vaut mieux qu'un écran\n\nIl ne sonne jamais.\n\n\
         ## Dix pages suffisent\n\nLe sommeil vient avant la onzième.\n";
-    let outline = carousel(french, 4);
-    assert_eq!(outline.pages[3].title.as_ref().unwrap().wordings[0], "En bref");
+    let outline = carousel(french, 5);
+    assert_eq!(outline.pages[4].title.as_ref().unwrap().wordings[0], "En bref");
 }
 
 #[test]

@@ -49,7 +49,7 @@ async fn workers_are_shown_with_what_they_have() {
     let load = tokio::spawn(async move {
         for n in 0.. {
             let slides = json!({
-                "inputType": "text", "inputContent": format!("Habit {n} of calm teams. Meet less."),
+                "inputType": "text", "inputContent": format!("Habits {n} of calm teams. Write decisions down. Meet less. Rest well."),
                 "outputFormats": ["linkedin_carousel"], "carouselCounts": {"linkedin_carousel": 3},
             });
             client.create(&slides).await;

@@ -68,8 +68,9 @@ async fn keys_are_missing_or_wrong() {
 #[tokio::test]
 async fn credits_run_out_and_nothing_is_overspent() {
     let (_data, _service, client) = fresh(&UNHURRIED);
+    let habits: String = (1..35).map(|n| format!("- Habit {n} has its own hour of the day\n")).collect();
     let spend = json!({
-        "inputType": "text", "inputContent": "Cool the room to 18 °C.", "outputFormats": ["tiktok_carousel"],
+        "inputType": "text", "inputContent": format!("# Sleep better\n\n{habits}"), "outputFormats": ["tiktok_carousel"],
         "carouselCounts": {"tiktok_carousel": 35},
     });
     let mut short = text();

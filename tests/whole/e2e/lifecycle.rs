@@ -13,8 +13,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A carousel of many slides: work for a while.
 fn long() -> Value {
+    let habits: String = (1..35).map(|n| format!("- Habit {n} has its own hour of the day\n")).collect();
     json!({
-        "inputType": "text", "inputContent": "# Sleep better\n\n- Keep one bedtime\n- Cool the room to 18 °C",
+        "inputType": "text", "inputContent": format!("# Sleep better\n\n{habits}"),
         "outputFormats": ["tiktok_carousel"], "carouselCounts": {"tiktok_carousel": 35},
     })
 }

@@ -39,11 +39,19 @@ pub fn with_model(server: &Server) -> (tempfile::TempDir, crate::service::Servic
 async fn an_idea_without_a_model_is_set_as_it_stands() {
     let (_data, _service, client) = fresh(&UNHURRIED);
     for idea in [TIPS, "Summer sale: 30 % off until 31 August, code SUN30", "Why do cats purr?"] {
-        let generation = client.completed(&request("idea", idea)).await;
-        assert_eq!((&generation["inputType"], &generation["creditsCharged"]), (&json!("idea"), &json!(115)));
+        let mut asked = request("idea", idea);
+        let refused = client.post("/api/generations", &asked).await;
+        assert_eq!(refused.error(400, "invalid_request"), "validation_failed");
+        assert_eq!(refused.json()["details"][0]["code"], "too_little_content", "{idea}");
+        // Without a count, the service makes as many slides as the words fill.
+        asked["carouselCounts"] = json!({});
+        let generation = client.completed(&asked).await;
+        let slides = generation["outputs"].as_array().unwrap().len() as u64 - 1;
+        assert!((1..5).contains(&slides), "{idea}: {slides}");
+        assert_eq!((&generation["inputType"], &generation["creditsCharged"]), (&json!("idea"), &json!(10 + 15 * slides)));
         assert!(codes(&generation["warnings"]).contains(&"copy_not_expanded"), "{:#}", generation["warnings"]);
         let pages = said(&generation);
-        assert_eq!(pages.len(), 8);
+        assert_eq!(pages.len() as u64, slides + 1);
         let known: String = idea.to_lowercase();
         for page in &pages {
             for filler in ["Tip 1", "Tip 2", "Step 1", "Introduction", "Lorem"] {
@@ -164,13 +172,18 @@ async fn a_model_that_fails_costs_words_and_no_generation() {
     })
     .await;
     let (_data, _service, client) = with_model(&server);
-    for (input, content) in [("idea", TIPS), ("text", GERMAN)] {
-        let generation = client.completed(&request(input, content)).await;
+    for (input, content, slides) in [("idea", TIPS, 1), ("text", GERMAN, 7)] {
+        let mut asked = request(input, content);
+        asked["carouselCounts"] = json!({"linkedin_carousel_portrait": slides});
+        let generation = client.completed(&asked).await;
         let warned = codes(&generation["warnings"]);
         assert!(warned.contains(&"copywriter_unavailable"), "{input}: {warned:?}");
         assert_eq!(warned.contains(&"copy_not_expanded"), input == "idea", "{warned:?}");
-        assert_eq!(said(&generation).len(), 8);
+        assert_eq!(said(&generation).len(), 1 + slides);
     }
+    // An idea's own words don't fill what the model was to write. Nothing is charged.
+    let failed = client.failed(&request("idea", TIPS)).await;
+    assert_eq!((&failed["error"]["code"], &failed["creditsCharged"]), (&json!("too_little_content"), &json!(0)));
 }
 
 #[tokio::test]

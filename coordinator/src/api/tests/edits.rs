@@ -103,6 +103,7 @@ impl Service {
     async fn drawn_image(&self, place: usize) -> Image {
         let mut body = text();
         body["outputFormats"] = json!(["linkedin_carousel", "instagram_post"]);
+        body["inputContent"] = json!(foxes(2));
         body["carouselCounts"] = json!({"linkedin_carousel": 2});
         let at = self.create(&body).await.header("location").to_owned();
         self.work(|_| false).await;

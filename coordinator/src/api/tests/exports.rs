@@ -30,6 +30,7 @@ impl Service {
     async fn exportable(&self, fails: impl Fn(usize) -> bool) -> String {
         let mut body = text();
         body["outputFormats"] = json!(["linkedin_carousel", "instagram_post"]);
+        body["inputContent"] = json!(foxes(2));
         body["carouselCounts"] = json!({"linkedin_carousel": 2});
         let made = self.create(&body).await;
         self.work(fails).await;

@@ -13,6 +13,7 @@ async fn nothing_is_accepted_while_stopping_or_swamped() {
     let s = Service::rich();
     let mut body = text();
     body["outputFormats"] = json!(["tiktok_carousel"]);
+    body["inputContent"] = json!(foxes(35));
     body["carouselCounts"] = json!({"tiktok_carousel": 35});
     for _ in 0..17 {
         assert_eq!(s.create(&body).await.status, 202);

@@ -81,6 +81,7 @@ async fn a_list_is_short_unless_more_is_asked_for() {
     let s = Service::rich();
     let mut body = text();
     body["outputFormats"] = json!(["linkedin_carousel"]);
+    body["inputContent"] = json!(foxes(5));
     body["carouselCounts"] = json!({"linkedin_carousel": 5});
     for _ in 0..33 {
         assert_eq!(s.create(&body).await.status, 202);
