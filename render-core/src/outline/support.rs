@@ -81,7 +81,8 @@ impl Finder<'_, '_> {
         let blocks = || self.material.document.blocks.iter();
         // Of several questions in a row, every other one is told as a point.
         let repeated = |page: &PageOutline| self.around.before.is_some_and(|before| before.kind == page.kind);
-        if let Some(page) = blocks().find(own).and_then(|b| structure::page(self.material, b)).filter(|p| !repeated(p)) {
+        if let Some(page) = blocks().find(own).and_then(|b| structure::page(self.material, b)).filter(|p| !repeated(p))
+        {
             return Some(page);
         }
         // A numbered point keeps its numeral, which these pages have no place for.
