@@ -100,7 +100,7 @@ async fn without_a_model_the_idea_tab_says_so_and_its_examples_fill_an_image() {
     let examples: Vec<&str> = examples.as_array().unwrap().iter().filter_map(|e| e.as_str()).collect();
     assert_eq!(examples.len(), 4, "an offer, an event, a quotation, a list");
     for idea in &examples {
-        let formats = json!(["instagram_post", "instagram_story", "linkedin_post"]);
+        let formats = json!(["instagram_post", "instagram_story", "pinterest_pin"]);
         let body = json!({"inputType": "idea", "inputContent": idea, "outputFormats": formats});
         let answer = visit.client.post("/api/generations/estimate", &body).await;
         assert_eq!(answer.status, 200, "{idea}: {:#}", answer.json());
