@@ -11,6 +11,8 @@ pub const IDEA_CHARS: usize = 2_000;
 pub const URL_CHARS: usize = 2_048;
 /// Bytes of a web page, packed and unpacked.
 pub const WEB_PAGE_BYTES: usize = 5 << 20;
+/// Bytes of one block of JSON-LD in a web page.
+pub const LINKED_DATA_BYTES: usize = 1 << 20;
 /// Bytes of a PDF.
 pub const PDF_BYTES: usize = 25 << 20;
 /// Redirects on the way to a page.

@@ -51,7 +51,7 @@ pub struct Ceilings {
     pub text_chars: usize,
     /// Images of the generation.
     pub images: usize,
-    /// Whether there is a language model, which translates.
+    /// Whether the settings name a language model, which develops ideas and translates.
     pub translates: bool,
 }
 

@@ -91,7 +91,9 @@ impl Answer {
 
 /// A text that fills so many slides.
 fn foxes(slides: u32) -> String {
-    (1..slides).map(|n| format!("- Fox {n} sleeps under its own old oak tree\n")).fold("# Foxes\n\n".into(), |all, fox| all + &fox)
+    (1..slides)
+        .map(|n| format!("- Fox {n} sleeps under its own old oak tree\n"))
+        .fold("# Foxes\n\n".into(), |all, fox| all + &fox)
 }
 
 fn text() -> Value {

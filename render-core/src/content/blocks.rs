@@ -50,7 +50,17 @@ pub(super) struct Raw {
 impl Raw {
     /// A stretch with no head and no children.
     pub fn new(form: Form, clean: Clean) -> Self {
-        Self { form, clean, lead: None, item: None, children: Vec::new(), speaker: None, bold: false, task: None, rows: Vec::new() }
+        Self {
+            form,
+            clean,
+            lead: None,
+            item: None,
+            children: Vec::new(),
+            speaker: None,
+            bold: false,
+            task: None,
+            rows: Vec::new(),
+        }
     }
 
     /// Moves its places from an edited text to the source of that.

@@ -1,10 +1,12 @@
 //! What the reader should do now, and who publishes the text.
 
-use super::Sourced;
-use super::blocks::Form;
+use super::blocks::{Form, Raw};
 use super::reader::Reader;
-use super::segment;
-use super::words;
+use super::segment::{self, says_any};
+use super::words::terms::Terms;
+use super::words::{self, Words};
+use super::{Declared, Sourced};
+use crate::cancel;
 
 /// Blocks at the end in which a call to action is looked for.
 const CLOSING: usize = 6;
@@ -12,20 +14,23 @@ const CLOSING: usize = 6;
 const SIGN_OFF: usize = 3;
 /// Characters of the longest call.
 const CALL: usize = 160;
+/// Bytes of the longest paragraph that is an advertisement.
+const ADVERT_BYTES: usize = 480;
 
-/// The closing sentence that asks for something, with its score.
-pub(super) fn find(reader: &Reader, from: usize) -> Option<(Sourced, f32)> {
+/// The closing sentence that asks for something, with its score. In an article, a sentence that sells is an advertiser's.
+pub(super) fn find(reader: &Reader, from: usize, declared: Option<Declared>) -> Option<(Sourced, f32)> {
     // "Thanks, J." ends the letter, not what it asks for.
     let signs_off = |i: usize| {
         let raw = &reader.raws[i];
         raw.form == Form::Paragraph && segment::count_words(&raw.clean.text) <= SIGN_OFF && raw.texts().count() == 1
     };
     let all = reader.raws.len();
-    let n = if all > from + 1 && signs_off(all - 1) && !opens_with_call(&reader.raws[all - 1].clean.text, reader) {
-        all - 1
-    } else {
-        all
-    };
+    let n =
+        if all > from + 1 && signs_off(all - 1) && !opens_with_call(&reader.raws[all - 1].clean.text, reader.lexicon) {
+            all - 1
+        } else {
+            all
+        };
     let tail = n.saturating_sub(CLOSING).max(from)..n;
     let mut best: Option<(Sourced, f32)> = None;
     for i in tail {
@@ -35,7 +40,10 @@ pub(super) fn find(reader: &Reader, from: usize) -> Option<(Sourced, f32)> {
         let clean = &reader.raws[i].clean;
         for range in clean.sentences(reader.lexicon) {
             let text = &clean.text[range.clone()];
-            if text.chars().count() > CALL || !opens_with_call(text, reader) {
+            if text.chars().count() > CALL || !opens_with_call(text, reader.lexicon) {
+                continue;
+            }
+            if declared == Some(Declared::Article) && sells(text, reader.terms) {
                 continue;
             }
             let addressed = address(text).is_some() || has_code(text);
@@ -54,6 +62,29 @@ pub(super) fn find(reader: &Reader, from: usize) -> Option<(Sourced, f32)> {
     best
 }
 
+/// The blocks of an article without the advertisements between them. A source that is nothing else keeps them.
+pub(super) fn without_adverts(raws: Vec<Raw>, lexicon: &Words, terms: &Terms) -> Vec<Raw> {
+    let is_advert = |raw: &Raw| {
+        cancel::tick();
+        let text = raw.clean.text.as_str();
+        let short = raw.form == Form::Paragraph && text.len() <= ADVERT_BYTES;
+        short
+            && sells(text, terms)
+            && (has_code(text) || address(text).is_some())
+            && raw.clean.sentences(lexicon).into_iter().any(|range| opens_with_call(&text[range], lexicon))
+    };
+    let adverts: Vec<bool> = raws.iter().map(is_advert).collect();
+    let prose = raws.iter().zip(&adverts).any(|(raw, advert)| raw.form == Form::Paragraph && !advert);
+    let kept = raws.into_iter().zip(adverts).filter(|(_, advert)| !advert || !prose);
+    kept.map(|(raw, _)| raw).collect()
+}
+
+/// Whether words name a code or a reduced price.
+fn sells(text: &str, terms: &Terms) -> bool {
+    let sum = |c| matches!(c, '%' | '％' | '٪' | '$' | '€' | '£' | '¥' | '₺' | '₽' | '₹' | '₩');
+    has_code(text) || text.contains(sum) && says_any(text, terms.discount)
+}
+
 /// The handle or site that the call, or else the last blocks, name.
 pub(super) fn publisher(reader: &Reader, call: Option<&Sourced>) -> Option<Sourced> {
     let in_call = call.and_then(|c| {
@@ -69,7 +100,7 @@ pub(super) fn publisher(reader: &Reader, call: Option<&Sourced>) -> Option<Sourc
     })
 }
 
-fn opens_with_call(text: &str, reader: &Reader) -> bool {
+fn opens_with_call(text: &str, lexicon: &Words) -> bool {
     let lower = text.to_lowercase();
     let bare = [
         "please ",
@@ -91,12 +122,12 @@ fn opens_with_call(text: &str, reader: &Reader) -> bool {
     .find_map(|p| lower.strip_prefix(p))
     .unwrap_or(&lower);
     // Hindi, Japanese and Turkish put the verb last; German does where it speaks to nobody: "Jetzt Termin buchen: …".
-    let verb_last = matches!(reader.lexicon.code, "hi" | "ja" | "tr" | "de" | "nl");
+    let verb_last = matches!(lexicon.code, "hi" | "ja" | "tr" | "de" | "nl");
     let clause = bare.split([':', '：', '→']).next().unwrap_or(bare);
     let end = clause.trim_end_matches(|c: char| !c.is_alphanumeric() && !words::is_mark(c));
     // "If you do one thing, please write to us."
     let asked = [" please ", " pls ", " bitte "].into_iter().find_map(|p| bare.split_once(p)).map(|(_, rest)| rest);
-    reader.lexicon.calls.split('|').any(|c| {
+    lexicon.calls.split('|').any(|c| {
         let parted =
             |rest: &str| rest.is_empty() || rest.starts_with(|d: char| !d.is_alphanumeric() || words::is_unspaced(d));
         let opens = |text: &str| text.strip_prefix(c).is_some_and(parted);

@@ -360,8 +360,11 @@ mod tests {
             clean.sentences(words::of("en")).len()
         };
         // The link of the third line made it long.
-        let wrapped =
-            ["Some hesitate to take part in this programme of the state,", "for fear of the", "Act (CFAA), which governs it."];
+        let wrapped = [
+            "Some hesitate to take part in this programme of the state,",
+            "for fear of the",
+            "Act (CFAA), which governs it.",
+        ];
         assert_eq!(sentences(&wrapped), 1);
         assert_eq!(sentences(&["Saturday 4 July, from 7 pm", "Tanners' Quay", "Free entry"]), 3);
     }

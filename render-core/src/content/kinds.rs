@@ -254,6 +254,18 @@ pub enum Subject {
     Event,
 }
 
+/// What a source declares itself to be, outside its words: a web page does so in JSON-LD and Open Graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Declared {
+    /// An article, a report, a recipe: it tells of things and announces none.
+    Article,
+    /// The page of one event.
+    Event,
+    /// The page of one offer or of one product that is for sale.
+    Offer,
+}
+
 /// A fact of an announcement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fact {

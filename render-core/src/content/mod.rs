@@ -53,8 +53,8 @@ pub use guard::Evidence;
 pub use idea::{Idea, read_idea};
 pub use idea_kind::IdeaKind;
 pub use kinds::{
-    Announcement, Block, BlockKind, ChecklistItem, Compare, Event, Fact, FactKind, Node, Point, ProsCons, Series, Side,
-    Stat, Subject, Table, Value,
+    Announcement, Block, BlockKind, ChecklistItem, Compare, Declared, Event, Fact, FactKind, Node, Point, ProsCons,
+    Series, Side, Stat, Subject, Table, Value,
 };
 pub use language::{Language, UnknownLanguage};
 pub use listing::Listing;

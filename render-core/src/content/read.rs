@@ -17,8 +17,8 @@ use super::spans::Spans;
 use super::whole::{self, Whole};
 use super::words::{self, terms};
 use super::{
-    Block, BlockKind, Document, Emphasis, Evidence, Language, Point, Sourced, Span, Stat, boilerplate, dialect, entities,
-    headings, markdown, matter, opening, plain, structures, turns,
+    Block, BlockKind, Declared, Document, Emphasis, Evidence, Language, Point, Sourced, Span, Stat, boilerplate,
+    dialect, entities, headings, markdown, matter, opening, plain, structures, turns,
 };
 use crate::{cancel, limits};
 
@@ -53,6 +53,8 @@ pub struct ReadOptions {
     pub markdown: bool,
     /// Who says it, where that is known; else it is whoever the text names.
     pub source: Option<String>,
+    /// What the source declares itself to be. Without it, the words decide whether it announces something.
+    pub declared: Option<Declared>,
 }
 
 /// Why a text is not a document.
@@ -112,6 +114,9 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
     let named = matter.title.as_ref().map(|title| opening::title(title, &mut raws)).or_else(pictured);
     if !options.exact {
         raws = boilerplate::strip(raws, language.primary());
+        if options.declared == Some(Declared::Article) {
+            raws = calls::without_adverts(raws, words::of(language.primary()), terms::of(language.primary()));
+        }
     }
     let reader = Reader::new(raws, &language);
     let mut document = reader.document(language, &Told { matter: &matter, title: named, options });
@@ -191,7 +196,7 @@ impl Reader {
         }
         let said = match options.exact {
             true => self.say_whole(title_at, title),
-            false => self.say(title_at, title, matter),
+            false => self.say(title_at, title, told),
         };
         let source = options.source.as_deref().map(str::trim).filter(|s| !s.is_empty());
         let source = source.map(|s| Sourced { text: s.to_owned(), span: Span { start: 0, end: 0 } });
@@ -237,12 +242,13 @@ impl Reader {
     }
 
     /// What the text says, by what it means.
-    fn say(&self, title_at: Option<usize>, title: Option<Sourced>, matter: &Matter) -> Said {
+    fn say(&self, title_at: Option<usize>, title: Option<Sourced>, told: &Told<'_>) -> Said {
+        let (matter, declared) = (told.matter, told.options.declared);
         let from = title_at.map_or(0, |i| i + 1);
         let mut blocks: Vec<Block> = Vec::new();
         // Spans that belong to one kind of block alone.
         let mut taken = Spans::default();
-        let call = calls::find(self, from);
+        let call = calls::find(self, from, declared);
         if let Some((call, score)) = &call {
             taken.push(call.span);
             blocks.push(Block { kind: BlockKind::CallToAction(call.clone()), score: *score, span: call.span });
@@ -260,7 +266,7 @@ impl Reader {
         let lists_only =
             sections.is_empty() && self.raws[body_from..].iter().any(|r| matches!(r.form, Form::Item { .. }));
         let structured = !sections.is_empty() || lists_only;
-        let structures = structures::find(self, body_from, title_at.map(|i| &self.raws[i].clean));
+        let structures = structures::find(self, body_from, title_at.map(|i| &self.raws[i].clean), declared);
         let mut said = taken.clone();
         let described = opening::dek(self, matter, body_from, &title).map(|(dek, repeated)| {
             said.extend(repeated);

@@ -27,6 +27,16 @@ pub(super) fn says_something(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
 }
 
+/// Whether `text` holds one of the words or phrases of a list that `|` separates.
+pub(super) fn says_any(text: &str, list: &str) -> bool {
+    let words = words_of(text);
+    let lower = text.to_lowercase();
+    list.split('|').filter(|phrase| !phrase.is_empty()).any(|phrase| {
+        let whole = phrase.contains(' ') || phrase.starts_with(words::is_unspaced);
+        if whole { lower.contains(phrase) } else { words.iter().any(|w| w == phrase) }
+    })
+}
+
 /// The sentences of `text` as byte ranges without the white space between them.
 ///
 /// Boundaries are those of Unicode Annex 29, less those after abbreviations and initials, within quotations and

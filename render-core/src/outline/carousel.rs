@@ -257,7 +257,6 @@ fn bodies<'a>(
     all.iter_mut().enumerate().for_each(|(place, candidate)| candidate.place = place);
     all.retain(|candidate| !rejected.contains(&candidate.place));
     let mut chosen: Vec<Candidate<'a>> = Vec::new();
-    let mut shown_too: Vec<Candidate<'a>> = Vec::new();
     for candidate in all {
         if chosen.len() == slots {
             break;
@@ -267,13 +266,8 @@ fn bodies<'a>(
         let twice = own.is_some_and(|s| chosen.iter().filter_map(|c| c.unit.own_span(material)).any(|o| o.overlaps(s)));
         if !twice {
             chosen.push(candidate);
-        } else if matches!(candidate.unit, Unit::Stat(..)) {
-            shown_too.push(candidate);
         }
     }
-    // Where there are pages to spare, a figure that a point states is shown large as well.
-    let spare = slots.saturating_sub(chosen.len());
-    chosen.extend(shown_too.into_iter().take(spare));
     let missing: Vec<&'a Sourced> = (0..topics.len())
         .filter(|i| material.counts() || !matches!(says(material, &topics[*i]), Says::Label))
         .filter(|i| {
@@ -418,9 +412,11 @@ fn parts<'a>(material: &Material<'a>) -> Vec<Candidate<'a>> {
         let unit = Unit::Aside(Topic::of(entry, 0.0));
         Candidate::new(unit, entry.point.head.span.start, 4.0)
     });
-    let sayings = material.sayings.iter().filter(|s| s.who.is_none()).map(|saying| {
-        Candidate::new(Unit::Saying(*saying), saying.text.span.start, 3.0 + saying.score)
-    });
+    let sayings = material
+        .sayings
+        .iter()
+        .filter(|s| s.who.is_none())
+        .map(|saying| Candidate::new(Unit::Saying(*saying), saying.text.span.start, 3.0 + saying.score));
     items.chain(sayings).collect()
 }
 
@@ -451,10 +447,7 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
     }
     for saying in material.sayings.iter().filter(|s| s.who.is_some() || material.tone().exact) {
         let unit = Unit::Saying(*saying);
-        contrasts.push((
-            Candidate::new(unit, saying.text.span.start, 2.5 + saying.score),
-            saying.score - STRONG_QUOTE,
-        ));
+        contrasts.push((Candidate::new(unit, saying.text.span.start, 2.5 + saying.score), saying.score - STRONG_QUOTE));
     }
     contrasts.sort_by(|a, b| b.1.total_cmp(&a.1));
     contrasts.into_iter().enumerate().map(move |(k, (candidate, strength))| {

@@ -8,10 +8,7 @@ use crate::content::segment;
 /// Settles the pages behind a cover, and tells which of them may stand: a headline that stood before is left out where the
 /// page says something without it; a page that says nothing new, or fewer words than stand beside it, may not stand. A figure
 /// or a quotation says enough in any number of words.
-pub(super) fn settle<'p>(
-    cover: &PageOutline,
-    pages: impl Iterator<Item = (&'p mut PageOutline, usize)>,
-) -> Vec<bool> {
+pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p mut PageOutline, usize)>) -> Vec<bool> {
     let (mut titles, mut texts) = (BTreeSet::new(), BTreeSet::new());
     titles.extend(title(cover));
     let stands = |(page, least): (&mut PageOutline, usize)| {
@@ -95,7 +92,8 @@ mod tests {
 
     #[test]
     fn a_page_of_few_words_may_not_stand() {
-        let mut pages = vec![page("Reviews", ""), page("Water early", "At dawn, while the soil is still cool from the night.")];
+        let mut pages =
+            vec![page("Reviews", ""), page("Water early", "At dawn, while the soil is still cool from the night.")];
         let stand = |pages: &mut [PageOutline]| settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 9)));
         assert_eq!(stand(&mut pages), [false, true]);
         pages[0].attribution = copy("Ada Moor");

@@ -83,6 +83,54 @@ async fn a_draft_stays_and_an_idea_is_made_by_keys() {
     visit.has_no_complaints().await;
 }
 
+/// The examples of the Idea tab, as they are shown.
+const EXAMPLES: &str = "return [...document.querySelectorAll('.create-example')].map(e => e.textContent)";
+
+#[tokio::test]
+async fn without_a_model_the_idea_tab_says_so_and_its_examples_fill_an_image() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    browser.find("//label[normalize-space()='Idea']").await.click().await;
+    for words in ["no language model", "set as it stands", "one a line", "--llm-base-url", "--llm-model"] {
+        browser.says(words).await;
+    }
+    let barriers = browser.barriers().await;
+    assert!(barriers.is_empty(), "{barriers:#?}");
+    let examples = browser.run(EXAMPLES).await;
+    let examples: Vec<&str> = examples.as_array().unwrap().iter().filter_map(|e| e.as_str()).collect();
+    assert_eq!(examples.len(), 4, "an offer, an event, a quotation, a list");
+    for idea in &examples {
+        let formats = json!(["instagram_post", "instagram_story", "pinterest_pin"]);
+        let body = json!({"inputType": "idea", "inputContent": idea, "outputFormats": formats});
+        let answer = visit.client.post("/api/generations/estimate", &body).await;
+        assert_eq!(answer.status, 200, "{idea}: {:#}", answer.json());
+        let estimate = &answer.json()["estimate"];
+        let codes: Vec<_> = estimate["warnings"].as_array().unwrap().iter().map(|w| w["code"].clone()).collect();
+        assert_eq!(codes, ["copy_not_expanded"], "{idea}");
+        let outputs = estimate["outputs"].as_array().unwrap();
+        assert_eq!(outputs.len(), 3, "{idea}");
+        for output in outputs {
+            let texts = output["page"]["texts"].as_array().unwrap();
+            assert!(texts.len() >= 2, "{idea}: a title alone fills no image: {texts:?}");
+        }
+    }
+    browser.press(examples[0]).await;
+    browser.press("See the outline").await;
+    browser.says("“Summer sale”").await;
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
+async fn with_a_model_the_idea_tab_offers_topics() {
+    let model = ["--llm-base-url", "http://127.0.0.1:9/v1", "--llm-model", "none"];
+    let Some(visit) = Visit::signed_in_with(&model).await else { return };
+    visit.browser.find("//label[normalize-space()='Idea']").await.click().await;
+    visit.browser.says("5 tips for better sleep").await;
+    let page = visit.browser.run("return document.querySelector('main').innerText").await;
+    assert!(!page.as_str().unwrap().contains("no language model"), "{page}");
+    visit.has_no_complaints().await;
+}
+
 #[tokio::test]
 async fn a_file_is_sent_removed_and_made_into_images() {
     let Some(visit) = Visit::signed_in().await else { return };

@@ -236,7 +236,8 @@ fn of_article(article: &Article, options: ReadOptions) -> Result<Document, Failu
     let declared = article.language.as_deref().and_then(|tag| Language::parse(tag).ok());
     let declared = || declared.filter(|d| d.primary() == Language::detect(&article.markdown).primary());
     let language = options.language.or_else(declared);
-    read(&article.markdown, &ReadOptions { language, source: article.source(), markdown: true, ..options })
+    let (source, declared) = (article.source(), article.declared);
+    read(&article.markdown, &ReadOptions { language, source, declared, markdown: true, ..options })
 }
 
 fn read(text: &str, options: &ReadOptions) -> Result<Document, Failure> {
@@ -261,6 +262,7 @@ fn host(url: &str) -> Option<String> {
 mod tests {
     use bytes::Bytes;
     use fleet::net::{Guard, Parts};
+    use render_core::content::{BlockKind, Subject};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
 
@@ -292,6 +294,59 @@ mod tests {
         assert_eq!(said.source.unwrap().text, "Tidewater");
         let titled = document(ARTICLE, Some(" Tides ")).await.unwrap();
         assert_eq!(titled.title.text, "Tides");
+    }
+
+    /// A page of these words that declares itself in JSON-LD.
+    fn declaring(json: &str, title: &str, body: &str) -> String {
+        format!(
+            "<html lang=en><title>{title} | Tidewater</title><script type='application/ld+json'>{json}</script>\
+             <article><h1>{title}</h1>{body}</article>"
+        )
+    }
+
+    #[tokio::test]
+    async fn a_news_article_announces_nothing_whatever_its_words_say() {
+        let story = "<p>Updated 21 April 2026, 11:29 a.m.</p><p>The night ferry turned back to the north pier on 20 April \
+            2026 at 23:40 when the wind rose. Sixty people were on board, and all of them are safe.</p><p>Registration for \
+            the replacement crossing opens at 7:00 a.m. at the harbour office, 4 Quay Street.</p><p>Get 20 % off your first \
+            night at sponsor-hotel.example with code FERRY20.</p>";
+        let page = |kind: &str| declaring(kind, "Ferry turns back in the storm", story);
+        let said = async |kind: &str| document(&page(kind), None).await.unwrap();
+        let undeclared = said(r#"{"@type": "WebPage"}"#).await;
+        assert!(undeclared.announcement().is_some(), "the words alone look like an offer");
+        for kind in ["NewsArticle", "BlogPosting", "Report"] {
+            let read = said(&format!(r#"{{"@type": "{kind}", "headline": "Ferry turns back in the storm"}}"#)).await;
+            assert_eq!(read.announcement(), None, "{kind}");
+            let call = read.blocks.iter().find(|b| matches!(b.kind, BlockKind::CallToAction(_)));
+            assert_eq!(call, None, "{kind}");
+            assert!(!format!("{:?}", read.blocks).contains("sponsor"), "{kind}: {:?}", read.blocks);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_page_of_an_event_or_an_offer_announces_it() {
+        let evening = "<div class=event-date>12 May 2027, 19:00</div><p>Where: Mill Hall, 4 Quay Street</p><p>The choir of the harbour sings what \
+            sailors sang on the long way home. Tickets with 20 % off for members until 1 May 2027.</p>";
+        let lamp = "<p>A lamp for the field that burns through two nights and folds to the size of a hand. \
+            It hangs from a branch or stands in the sand, and rain does it no harm.</p>\
+            <p>$48</p><p>20 % off until 12 May 2027.</p>";
+        for (json, title, body, subject) in [
+            (
+                r#"{"@graph": [{"@type": "MusicEvent", "name": "Songs"}]}"#,
+                "Songs of the harbour",
+                evening,
+                Subject::Event,
+            ),
+            (
+                r#"{"@type": "Product", "name": "Lamp", "offers": {"@type": "Offer"}}"#,
+                "Field lamp",
+                lamp,
+                Subject::Offer,
+            ),
+        ] {
+            let said = document(&declaring(json, title, body), None).await.unwrap();
+            assert_eq!(said.announcement().map(|a| a.subject), Some(subject), "{title}: {said:?}");
+        }
     }
 
     #[tokio::test]

@@ -1,11 +1,19 @@
 // What it is made of: a text, the address of a page, an idea or a file. Each keeps what was typed while another is shown.
 
-import { button, count, h, icon, segments, showFaults } from "./core.js";
+import { button, count, h, icon, note, segments, showFaults } from "./core.js";
 import { characters, longest } from "./create-choices.js";
 import { fileField } from "./create-file.js";
 
 const TYPES = [["text", "type", "Text"], ["url", "link", "Link"], ["idea", "lightbulb", "Idea"], ["pdf", "file-text", "File"]];
-const EXAMPLES = ["5 tips for better sleep", "Why small teams ship faster", "Summer sale: 30 % off until 31 August, code SUN30"];
+/** Ideas that a language model develops. */
+const TOPICS = ["5 tips for better sleep", "Why small teams ship faster", "Summer sale: 30 % off until 31 August, code SUN30"];
+/** Ideas whose own words fill an image: an offer, an event, a quotation, a list. */
+const WHOLE = [
+  "Summer sale: all tents from €89, 30 % off until 31 August, code SUN30",
+  "Open evening at Mill Hall: 12 May, 19:00, 4 Quay Street, free entry",
+  "“The only thing we have to fear is fear itself.” — Franklin D. Roosevelt",
+  "Three habits of calm teams: write decisions down, meet less, ship small",
+];
 /** From this share of the limit on, the count stands out. */
 const NEARLY = 0.9;
 
@@ -50,7 +58,8 @@ export function inputPart(page, choices, changed) {
   }
 
   function ideaField() {
-    const examples = h("ul", { class: "create-examples", "aria-label": "Examples" }, EXAMPLES.map((idea) =>
+    const { languageModel } = page;
+    const examples = h("ul", { class: "create-examples", "aria-label": "Examples" }, (languageModel ? TOPICS : WHOLE).map((idea) =>
       h("li", {}, h("button", { type: "button", class: "create-example", onclick: () => {
         choices.idea = idea;
         words.idea.say();
@@ -58,17 +67,18 @@ export function inputPart(page, choices, changed) {
         changed();
       } }, idea))));
     return wordsField("idea", {
-      label: "Your idea", rows: 3, hint: "A line or two; figures, dates and codes are kept as they are", foot: examples,
-      placeholder: "What should it be about?",
+      label: "Your idea", rows: 3, hint: "A line or two; figures, dates and codes are kept as they are",
+      foot: [!languageModel && unwritten(), examples], placeholder: languageModel ? "What should it be about?" : "What should it say?",
+      described: languageModel ? "" : UNWRITTEN,
       said: (text) => (examples.hidden = text !== ""),
     });
   }
 
-  function wordsField(type, { label, rows, placeholder, hint, foot, said }) {
+  function wordsField(type, { label, rows, placeholder, hint, foot, said, described = "" }) {
     const limit = longest(type, page);
     const number = h("span", { class: "create-count number" });
     const control = h("textarea", {
-      id: `create-${type}`, class: `create-words create-${type}`, rows, placeholder, "aria-describedby": `create-${type}-foot`, spellcheck: "true",
+      id: `create-${type}`, class: `create-words create-${type}`, rows, placeholder, "aria-describedby": `${described} create-${type}-foot`.trim(), spellcheck: "true",
       oninput: () => {
         choices[type] = control.value;
         say();
@@ -122,6 +132,19 @@ export function inputPart(page, choices, changed) {
     },
     forgetFile: pdf.forget,
   };
+}
+
+/** The id of what is said where nothing develops ideas. */
+const UNWRITTEN = "create-idea-unwritten";
+
+/** What an idea becomes where the service has no language model, and how it gets one. */
+function unwritten() {
+  const said = note("", h("p", {}, "This service has no language model, so an idea is set as it stands: one visual is made of its own words."),
+    h("p", {}, "A carousel needs several points, such as three tips, one a line. One with more slides than the idea has points is refused for too little content."),
+    h("p", {}, "The settings ", h("code", {}, "--llm-base-url"), " and ", h("code", {}, "--llm-model"), " of the service add a model, which develops ideas."));
+  said.id = UNWRITTEN;
+  said.classList.add("create-unwritten");
+  return said;
 }
 
 /** Takes a file that is dropped anywhere on the page: beside the box the browser would leave the page for it. */

@@ -6,7 +6,7 @@ import { LONGEST_TITLE } from "./create-choices.js";
 const SEEDS = 2 ** 32;
 
 /** The choices behind "More choices". They begin shown where one of them is not what it is by itself. */
-export function morePart({ languages, paid, translates }, choices, changed) {
+export function morePart({ languages, paid, languageModel }, choices, changed) {
   const said = h("span", { class: "quiet small create-more-said" });
   const set = (name, value) => {
     choices[name] = value;
@@ -33,7 +33,7 @@ export function morePart({ languages, paid, translates }, choices, changed) {
       h("div", { class: "field create-exact" }, h("div", { class: "row between" }, h("label", { for: "create-exact" }, "Use my words exactly"), exact),
         h("span", { class: "hint", id: "create-exact-hint" }, "Nothing is shortened or written anew. What finds no room is told before you pay.")),
       field("Title", title, { hint: "Shown instead of the title that is found." }),
-      field("Language", language, { hint: translates ? "Another than the text's is translated into." : "The language that your text is in. Translating is not available here." }),
+      field("Language", language, { hint: languageModel ? "Another than the text's is translated into." : "The language that your text is in. Translating is not available here." }),
       choice("Size", resolution, paid ? "Exact is the platform’s own pixel size. With 2K the long edge has 2,048 pixels, with 4K 4,096." : ["Exact is the platform’s own pixel size. With 2K the long edge has 2,048 pixels. 4K comes with a paid plan. ", h("a", { href: link("/credits") }, "See your plan")]),
       choice("File type", imageFormat, "PNG is sharpest, JPEG and WebP are smaller."),
       labelled("Seed", seed, h("div", { class: "create-seed" }, seed, dice), "The same words with the same seed make the same pictures.")));

@@ -56,7 +56,8 @@ struct Data {
     balance: u64,
     costs: Value,
     limits: Value,
-    translates: bool,
+    /// Whether a language model develops ideas and translates.
+    language_model: bool,
     start: Option<Value>,
 }
 
@@ -92,7 +93,7 @@ pub(super) async fn show(
         limits: json!({
             "textCharacters": app.ceilings.text_chars, "images": app.ceilings.images, "fileBytes": limits::PDF_BYTES,
         }),
-        translates: app.ceilings.translates,
+        language_model: app.ceilings.translates,
         start,
     };
     let lead = Some(

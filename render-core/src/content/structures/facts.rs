@@ -7,10 +7,10 @@ use super::{Candidate, Finder};
 use crate::content::blocks::{Clean, Form};
 use crate::content::entities::{self, EntityKind};
 use crate::content::rank::stands_alone;
-use crate::content::segment::{self, trimmed};
+use crate::content::segment::{self, says_any, trimmed};
 use crate::content::spans::Spans;
 use crate::content::words::{self, is_unspaced};
-use crate::content::{Announcement, BlockKind, Fact, FactKind, Span, Subject};
+use crate::content::{Announcement, BlockKind, Declared, Fact, FactKind, Span, Subject};
 
 /// Words of a text that can be one announcement.
 const SHORT: usize = 350;
@@ -128,8 +128,12 @@ impl Finder<'_> {
         })
     }
 
-    /// The facts of a short text that announces something.
-    pub(super) fn announcement(&self) -> Option<Candidate> {
+    /// The facts of a short text that announces something. A source that declares itself an article announces nothing;
+    /// one that declares itself an event or an offer announces that and needs no words that invite.
+    pub(super) fn announcement(&self, declared: Option<Declared>) -> Option<Candidate> {
+        if declared == Some(Declared::Article) {
+            return None;
+        }
         let texts: Vec<&Clean> =
             self.raws()[self.from..].iter().filter(|r| r.form != Form::Table).map(|r| &r.clean).collect();
         let (mut words, mut bytes) = (0, 0);
@@ -149,18 +153,11 @@ impl Finder<'_> {
         }
         facts.sort_by_key(|f| f.words.span.start);
         let kinds: BTreeSet<FactKind> = facts.iter().map(|f| f.kind).collect();
-        let has = |kind| kinds.contains(&kind);
         let told = kinds.iter().filter(|k| !matches!(k, FactKind::Url | FactKind::Handle)).count();
-        let subject = if has(FactKind::Discount) || has(FactKind::Code) {
-            Subject::Offer
-        } else if has(FactKind::Date) && (has(FactKind::Time) || has(FactKind::Place)) {
-            Subject::Event
-        } else {
-            Subject::Announcement
-        };
+        let subject = subject(&kinds, declared)?;
         let span = facts.iter().map(|f| f.words.span).reduce(Span::union)?;
         // A longer text that names a date and a time, or a share that is less, tells of something. It doesn't invite.
-        if words > NOTICE && !self.invites(&texts, &facts) {
+        if declared.is_none() && words > NOTICE && !self.invites(&texts, &facts) {
             return None;
         }
         let least = if subject == Subject::Announcement { 3 } else { 2 };
@@ -241,6 +238,20 @@ impl Finder<'_> {
     }
 }
 
+/// What facts of these kinds announce; nothing where they lack what the declared subject needs.
+fn subject(kinds: &BTreeSet<FactKind>, declared: Option<Declared>) -> Option<Subject> {
+    let has = |kind| kinds.contains(&kind);
+    let reduced = has(FactKind::Discount) || has(FactKind::Code);
+    match declared {
+        Some(Declared::Article) => None,
+        Some(Declared::Event) => has(FactKind::Date).then_some(Subject::Event),
+        Some(Declared::Offer) => (reduced || has(FactKind::Price)).then_some(Subject::Offer),
+        None if reduced => Some(Subject::Offer),
+        None if has(FactKind::Date) && (has(FactKind::Time) || has(FactKind::Place)) => Some(Subject::Event),
+        None => Some(Subject::Announcement),
+    }
+}
+
 /// Articles that belong to a meaning or stand before a term.
 const ARTICLES: &str = "a an the any ein eine der die das un une le la les el los las il lo i gli uno una um uma o os as een de het ένας μια μία ένα ο η το";
 
@@ -277,16 +288,6 @@ fn clauses(clean: &Clean) -> Vec<Range<usize>> {
         from = next.max(from);
     }
     out
-}
-
-/// Whether a clause holds one of the words or phrases of a list.
-fn says_any(clause: &str, list: &str) -> bool {
-    let words = segment::words_of(clause);
-    let lower = clause.to_lowercase();
-    list.split('|').filter(|phrase| !phrase.is_empty()).any(|phrase| {
-        let whole = phrase.contains(' ') || phrase.starts_with(is_unspaced);
-        if whole { lower.contains(phrase) } else { words.iter().any(|w| w == phrase) }
-    })
 }
 
 /// Where in a clean text words of a span stand.

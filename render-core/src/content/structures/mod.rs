@@ -15,7 +15,7 @@ use super::blocks::{Clean, Form, Raw};
 use super::reader::Reader;
 use super::spans::Spans;
 use super::words::terms::Terms;
-use super::{Block, BlockKind, Point, Sourced, Span, segment};
+use super::{Block, BlockKind, Declared, Point, Sourced, Span, segment};
 use crate::cancel;
 
 /// Fewest entries of a structure that is told by repetition.
@@ -40,8 +40,9 @@ struct Candidate {
     claims: bool,
 }
 
-/// The structures of the blocks from `from` on, under `title`.
-pub(super) fn find(reader: &Reader, from: usize, title: Option<&Clean>) -> Structures {
+/// The structures of the blocks from `from` on, under `title`. What the source declares itself to be decides whether an
+/// announcement is among them.
+pub(super) fn find(reader: &Reader, from: usize, title: Option<&Clean>, declared: Option<Declared>) -> Structures {
     let finder = Finder { reader, terms: reader.terms, from, title };
     let mut all = finder.tables();
     cancel::check();
@@ -71,7 +72,7 @@ pub(super) fn find(reader: &Reader, from: usize, title: Option<&Clean>) -> Struc
     cancel::check();
     all.extend(finder.hook());
     cancel::check();
-    all.extend(finder.announcement());
+    all.extend(finder.announcement(declared));
     // The highest score wins a span.
     all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.span.cmp(&b.span)));
     let mut claimed: BTreeMap<u32, u32> = BTreeMap::new();

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::content::{BlockKind, Document, FactKind, Point, Subject, read_text};
+use crate::content::{BlockKind, Declared, Document, FactKind, Point, Subject, read_text};
 
 fn found<T>(document: &Document, pick: impl Fn(&BlockKind) -> Option<T>) -> Option<T> {
     document.blocks.iter().find_map(|b| pick(&b.kind))
@@ -192,6 +192,56 @@ fn a_report_with_times_is_no_event_and_no_offer() {
     assert_eq!(announced(&labelled), Some(Subject::Event));
     let sold = format!("# Winter tickets\n\n30 % off all crossings.\nCode: WAVE30\nBook now.\n\n{told}");
     assert_eq!(announced(&sold), Some(Subject::Offer));
+}
+
+#[test]
+fn a_source_that_declares_itself_decides_what_is_announced() {
+    let announced = |text: &str, declared| {
+        let options = crate::content::ReadOptions { declared, ..Default::default() };
+        let document = crate::content::read_text_with(text, &options).unwrap();
+        let call = found(&document, |k| if let BlockKind::CallToAction(c) = k { Some(c.text.clone()) } else { None });
+        (document.announcement().map(|a| a.subject), call)
+    };
+    let subject = |text: &str, declared| announced(text, declared).0;
+    let (article, event, offer) = (Some(Declared::Article), Some(Declared::Event), Some(Declared::Offer));
+    let news = "# Ferry turns back in the storm\n\nPublished 21 April 2026, 11:29\n\nThe ferry left the north pier with sixty \
+        people on board and turned back when the wind rose. Registration for the next crossing reopens on 23 April 2026 \
+        at 07:00.\n\nGet 20 % off your first crossing at sponsor.example with code SAIL20.";
+    assert_eq!(
+        announced(news, None),
+        (
+            Some(Subject::Offer),
+            Some("Get 20 % off your first crossing at sponsor.example with code SAIL20.".to_owned())
+        )
+    );
+    assert_eq!(announced(news, article), (None, None));
+    let told = |text: &str, declared| {
+        let options = crate::content::ReadOptions { declared, ..Default::default() };
+        format!("{:?}", crate::content::read_text_with(text, &options).unwrap().blocks)
+    };
+    assert!(told(news, None).contains("sponsor.example") && !told(news, article).contains("sponsor.example"));
+    let sponsored = "# First crossings\n\nGet 20 % off your first crossing at sponsor.example with code SAIL20.";
+    assert!(told(sponsored, article).contains("sponsor.example"), "there is nothing else to say");
+    // An article may ask for something itself.
+    let asks = "# Ferry turns back\n\nThe ferry turned back when the wind rose.\n\nRead more at ferries.example.";
+    assert_eq!(announced(asks, article).1.as_deref(), Some("Read more at ferries.example."));
+    let evening = "Open evening\n\n12 May 2027, 19:00\nWhere: Mill Hall\nFree entry";
+    assert_eq!((subject(evening, None), subject(evening, event)), (Some(Subject::Event), Some(Subject::Event)));
+    assert_eq!((subject(evening, article), subject(evening, Some(Declared::Offer))), (None, Some(Subject::Offer)));
+    // An event that costs less for early birds is an event all the same; without a date there is none to go to.
+    let early = "Open evening\n\n12 May 2027, 19:00\n20 % off until 1 May 2027";
+    assert_eq!((subject(early, None), subject(early, event)), (Some(Subject::Offer), Some(Subject::Event)));
+    assert_eq!(subject("Summer sale\n\n30 % off all tents.\nCode: SUN30", event), None);
+    assert_eq!(subject("A quiet walk\n\nThe path follows the river on 12 May 2027.", event), None);
+    assert_eq!(subject("A quiet walk\n\nThe path follows the river and then climbs.", offer), None);
+    // What is declared needs no words that invite.
+    let told = "The choir of the harbour sings what sailors sang on the long way home, and the boats lie still to hear it. \
+        Each spring another village lends its hall, and this year the mill opens its doors for the first time since the \
+        flood. The conductor has found three songs in the attic of the old school that nobody has sung for a hundred years. \
+        The second part belongs to the children, who wrote a song about the ferry. Between the two there is soup and bread, \
+        and whoever wants may stay for the dance that follows in the yard below the wheel of the mill until it is late.";
+    let concert = format!("# Songs of the harbour\n\n12 May 2027, 19:00\n\n{told}");
+    assert_eq!((subject(&concert, None), subject(&concert, event)), (None, Some(Subject::Event)));
 }
 
 /// Headings for and against, of a myth and its fact, and dates, in each language.

@@ -1,9 +1,11 @@
 //! What a page says of itself: Open Graph, JSON-LD, `meta` elements, and what stands on it.
 
 use dom_query::{Document, NodeRef};
+use render_core::content::Declared;
 use render_core::limits;
 use serde_json::Value;
 
+use super::declared::Types;
 use super::phrases;
 
 /// Characters of a title, name or address that are taken.
@@ -47,12 +49,14 @@ pub(super) struct Metadata {
     pub description: Option<String>,
     /// The tag of its language, as it is written.
     pub language: Option<String>,
+    /// What the page declares itself to be.
+    pub declared: Option<Declared>,
 }
 
 /// Reads what a page says of itself.
 pub(super) fn read(page: &Document, host: Option<&str>) -> Metadata {
     let said = Said::of(page);
-    let linked = linked(page);
+    let (linked, types) = linked(page);
     let meta = |names: &[&str]| names.iter().find_map(|n| said.get(n));
     let site = meta(&["og:site_name", "application-name", "dc.publisher", "dcterms.publisher"])
         .or_else(|| linked.site.clone());
@@ -98,6 +102,7 @@ pub(super) fn read(page: &Document, host: Option<&str>) -> Metadata {
         language: attribute(page, "html[lang]", "lang")
             .or_else(|| meta(&["content-language", "og:locale", "dc.language"]))
             .or(linked.language),
+        declared: types.declared(meta(&["og:type"]).as_deref()),
     }
 }
 
@@ -208,21 +213,24 @@ fn address(text: &str) -> Option<String> {
     (!address.is_empty() && address.chars().count() <= limits::URL_CHARS).then_some(address)
 }
 
-/// What JSON-LD says.
-fn linked(page: &Document) -> Metadata {
-    let mut found = Metadata::default();
+/// What JSON-LD says, and the types of the objects that say it. Blocks over [`limits::LINKED_DATA_BYTES`] are not read.
+fn linked(page: &Document) -> (Metadata, Types) {
+    let (mut found, mut types) = (Metadata::default(), Types::default());
     for node in page.select("script[type='application/ld+json']").nodes().iter().take(BLOCKS) {
         let text = node.text();
         let text = text.trim().trim_start_matches("<![CDATA[").trim_end_matches("]]>");
+        if text.len() > limits::LINKED_DATA_BYTES {
+            continue;
+        }
         // The parser refuses what nests deeper than 128.
         if let Ok(value) = serde_json::from_str::<Value>(text) {
-            take_linked(&value, &mut found);
+            take_linked(&value, &mut found, &mut types);
         }
     }
-    found
+    (found, types)
 }
 
-fn take_linked(value: &Value, found: &mut Metadata) {
+fn take_linked(value: &Value, found: &mut Metadata, kinds: &mut Types) {
     let mut open = vec![value];
     let mut seen = 0;
     while let Some(value) = open.pop() {
@@ -236,9 +244,15 @@ fn take_linked(value: &Value, found: &mut Metadata) {
                 if let Some(graph) = object.get("@graph") {
                     open.push(graph);
                 }
+                kinds.see(value);
                 let is = |names: &[&str]| types(value).any(|t| names.iter().any(|n| t.ends_with(n)));
                 if is(&["WebSite", "NewsMediaOrganization"]) {
                     keep(&mut found.site, text(object.get("name")));
+                }
+                if is(&["WebPage", "ItemPage"])
+                    && let Some(entity) = object.get("mainEntity")
+                {
+                    open.push(entity);
                 }
                 if is(&CONTENT_TYPES) {
                     keep(&mut found.title, text(object.get("headline")).or_else(|| text(object.get("name"))));
@@ -264,7 +278,8 @@ fn keep(slot: &mut Option<String>, value: Option<String>) {
     }
 }
 
-fn types(value: &Value) -> impl Iterator<Item = &str> {
+/// The types of an object, as they are written.
+pub(super) fn types(value: &Value) -> impl Iterator<Item = &str> {
     let (one, many) = match value.get("@type") {
         Some(Value::String(one)) => (Some(one.as_str()), None),
         Some(Value::Array(many)) => (None, Some(many)),
@@ -273,7 +288,8 @@ fn types(value: &Value) -> impl Iterator<Item = &str> {
     one.into_iter().chain(many.into_iter().flatten().filter_map(Value::as_str))
 }
 
-fn text(value: Option<&Value>) -> Option<String> {
+/// A string, cleaned.
+pub(super) fn text(value: Option<&Value>) -> Option<String> {
     value.and_then(Value::as_str).and_then(clean)
 }
 

@@ -7,6 +7,7 @@ mod charset;
 mod content;
 mod credits;
 mod datelines;
+mod declared;
 mod fold;
 mod furniture;
 mod inline;
@@ -18,6 +19,7 @@ mod phrases;
 mod table;
 mod weight;
 
+use render_core::content::Declared;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -50,6 +52,8 @@ pub(crate) struct Article {
     pub image: Option<String>,
     /// The tag of its language, as the page gives it.
     pub language: Option<String>,
+    /// What the page declares itself to be, in JSON-LD or Open Graph.
+    pub declared: Option<Declared>,
     /// What it says, under its title, as Markdown.
     pub markdown: String,
 }
@@ -103,7 +107,11 @@ pub(crate) fn read_page(page: Page<'_>) -> Result<Article, PageError> {
     });
     furniture::strip(&document, said.author.as_deref());
     let markdown = content::markdown(&document, said.title.as_deref(), base.as_ref())?;
-    let markdown = matter::without(&markdown, said.author.as_deref(), said.site.as_deref());
+    // The lines before the prose of an event or an offer are its date, its place and its price.
+    let markdown = match said.declared {
+        Some(Declared::Event | Declared::Offer) => markdown,
+        Some(Declared::Article) | None => matter::without(&markdown, said.author.as_deref(), said.site.as_deref()),
+    };
     let markdown = matter::with_description(markdown, said.description.as_deref());
     Ok(Article {
         title: said.title,
@@ -112,6 +120,7 @@ pub(crate) fn read_page(page: Page<'_>) -> Result<Article, PageError> {
         date: said.date,
         image: image.filter(|i| matches!(i.scheme(), "http" | "https")).map(String::from),
         language: said.language,
+        declared: said.declared,
         markdown,
     })
 }
