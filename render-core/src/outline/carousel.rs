@@ -81,14 +81,31 @@ pub(super) fn outline(request: &Request<'_>, n: u32) -> Result<Option<Outline>, 
     if material.cover().title.is_none() {
         return Ok(None);
     }
+    let known = Known::of(&material);
     let carried = |n: u32| {
         cancel::check();
-        let whole = set(&material, request.format, Spread { n, apart: false });
-        whole.or_else(|| set(&material, request.format, Spread { n, apart: true }))
+        let set = |apart: bool| set(&material, &known, request.format, Spread { n, apart });
+        set(false).or_else(|whole| set(true).map_err(|apart| whole.max(apart)))
     };
-    match carried(n) {
-        Some(outline) => Ok(Some(outline)),
-        None => Err(TooLittle { carries: (1..n).rev().find(|fewer| carried(*fewer).is_some()).unwrap_or(1) }),
+    // What fills some pages of a set may not fill a set of as many.
+    let fewer = |made: u32| (1..=made.min(n - 1)).rev().find(|fewer| carried(*fewer).is_ok());
+    carried(n).map(Some).map_err(|made| TooLittle { carries: fewer(made).unwrap_or(1) })
+}
+
+/// What holds for sets of any number of pages.
+struct Known {
+    /// What each point says.
+    says: Vec<Says>,
+    /// The items that the pages of points show: a list or a structure among them needs no page of its own.
+    told: Spans,
+}
+
+impl Known {
+    fn of(material: &Material<'_>) -> Self {
+        let alone = Around { taken: Spans::NONE, before: None };
+        let pages = material.topics.iter().map(|topic| support::page(material, topic, &alone));
+        let told = pages.flat_map(|page| page.items).filter_map(|item| item.head.span).collect();
+        Self { says: material.topics.iter().map(|topic| says(material, topic)).collect(), told }
     }
 }
 
@@ -109,8 +126,8 @@ impl Spread {
     }
 }
 
-/// A set of `n` pages; `None` where the material doesn't fill them.
-fn set(material: &Material<'_>, format: &Format, spread: Spread) -> Option<Outline> {
+/// A set of pages; how many the material fills of it where that is not all.
+fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) -> Result<Outline, u32> {
     let n = spread.n;
     let mut pages = vec![material.cover()];
     let points = material.topics.len() as u32;
@@ -120,12 +137,13 @@ fn set(material: &Material<'_>, format: &Format, spread: Spread) -> Option<Outli
     let several = points >= 2 || material.call().is_some();
     let recap = several && (n == 2 || n >= FULL && !exact);
     let slots = (n as usize).saturating_sub(1 + usize::from(recap));
-    let (bodies, missing) = settled(material, &pages[0], slots, spread);
+    let (bodies, missing) = settled(material, known, &pages[0], slots, spread);
     pages.extend(bodies);
     // A recap closes a short set where there is nothing else for its last page.
     let recap = recap || several && n > 1 && pages.len() == slots;
-    if pages.len() + usize::from(recap) < n as usize {
-        return None;
+    let made = pages.len() as u32 + u32::from(recap);
+    if made < n {
+        return Err(made);
     }
     if recap {
         pages.push(material.recap());
@@ -134,21 +152,24 @@ fn set(material: &Material<'_>, format: &Format, spread: Spread) -> Option<Outli
     {
         last.cta = material.call();
     }
-    Some(Outline { pages, warnings: left_out(&missing, Some(format)).into_iter().collect() })
+    Ok(Outline { pages, warnings: left_out(&missing, Some(format)).into_iter().collect() })
 }
 
 /// The pages between the cover and the recap, and the heads of the points that are on none of them. What makes no page gives
 /// its place to what else there is.
 fn settled<'a>(
     material: &Material<'a>,
+    known: &Known,
     cover: &PageOutline,
     slots: usize,
     spread: Spread,
 ) -> (Vec<PageOutline>, Vec<&'a Sourced>) {
+    let all = candidates(material, known, spread);
     let mut rejected = BTreeSet::new();
     loop {
         cancel::check();
-        let (chosen, missing) = bodies(material, slots, spread, &rejected);
+        let (chosen, missing) =
+            bodies(material, known, slots, all.iter().copied().filter(|c| !rejected.contains(&c.place)));
         let mut pages = told(material, &chosen);
         if material.tone().exact {
             return (pages, missing);
@@ -227,12 +248,12 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
 }
 
 /// What fills the body slots, in the source's order: at most `slots`; and the heads of the points that are on none of them.
-/// `rejected` are the places of candidates that make no page.
+/// `all` are the candidates, the most wanted first.
 fn bodies<'a>(
     material: &Material<'a>,
+    known: &Known,
     slots: usize,
-    spread: Spread,
-    rejected: &BTreeSet<usize>,
+    all: impl Iterator<Item = Candidate<'a>>,
 ) -> (Vec<Candidate<'a>>, Vec<&'a Sourced>) {
     if slots == 0 {
         // Two pages: the recap names the points; more of them than it holds are lost.
@@ -251,11 +272,6 @@ fn bodies<'a>(
             return (groups, Vec::new());
         }
     }
-    let mut all = candidates(material, spread);
-    // Points come first; what else the source offers fills the pages that they leave.
-    all.sort_by(|a, b| b.want.total_cmp(&a.want).then(a.at.cmp(&b.at)));
-    all.iter_mut().enumerate().for_each(|(place, candidate)| candidate.place = place);
-    all.retain(|candidate| !rejected.contains(&candidate.place));
     let mut chosen: Vec<Candidate<'a>> = Vec::new();
     for candidate in all {
         if chosen.len() == slots {
@@ -269,7 +285,7 @@ fn bodies<'a>(
         }
     }
     let missing: Vec<&'a Sourced> = (0..topics.len())
-        .filter(|i| material.counts() || !matches!(says(material, &topics[*i]), Says::Label))
+        .filter(|i| material.counts() || !matches!(known.says[*i], Says::Label))
         .filter(|i| {
             // A point that opens with a chosen figure is on that figure's page.
             let head = topics[*i].point.head.span;
@@ -323,12 +339,12 @@ fn units<'a>(groups: Vec<Range<usize>>) -> Vec<Candidate<'a>> {
     groups.into_iter().map(unit).collect()
 }
 
-/// Everything of which a page of its own can be made.
-fn candidates<'a>(material: &Material<'a>, spread: Spread) -> Vec<Candidate<'a>> {
+/// Everything of which a page of its own can be made, the most wanted first: points, then what else the source offers.
+fn candidates<'a>(material: &Material<'a>, known: &Known, spread: Spread) -> Vec<Candidate<'a>> {
     let Spread { n, apart } = spread;
     let mut out = Vec::new();
     for (i, topic) in material.topics.iter().enumerate() {
-        let want = match says(material, topic) {
+        let want = match known.says[i] {
             // None of a counted list may go missing.
             _ if material.counts() => 20.0,
             Says::Claim => 10.0 + topic.score,
@@ -346,7 +362,7 @@ fn candidates<'a>(material: &Material<'a>, spread: Spread) -> Vec<Candidate<'a>>
         let want = if stake { 8.0 } else { 1.0 } + aside.score;
         out.push(Candidate::new(Unit::Aside(*aside), at, want));
     }
-    let mut told = listed_by_points(material);
+    let mut told = known.told.clone();
     let parts: Vec<Candidate<'a>> = if apart { parts(material) } else { Vec::new() };
     parts.iter().filter_map(|c| c.unit.own_span(material)).for_each(|span| told.push(span));
     out.extend(parts);
@@ -377,10 +393,13 @@ fn candidates<'a>(material: &Material<'a>, spread: Spread) -> Vec<Candidate<'a>>
             out.push(Candidate::new(Unit::Sentence(words), words.span.start, 5.0 - 0.3 * k as f32));
         }
     }
+    out.sort_by(|a, b| b.want.total_cmp(&a.want).then(a.at.cmp(&b.at)));
+    out.iter_mut().enumerate().for_each(|(place, candidate)| candidate.place = place);
     out
 }
 
 /// What a point says on a page of its own.
+#[derive(Clone, Copy)]
 enum Says {
     /// A claim with support, or a sentence that fills a page.
     Claim,
@@ -425,13 +444,6 @@ fn parts<'a>(material: &Material<'a>) -> Vec<Candidate<'a>> {
 fn fills(material: &Material<'_>, words: &Sourced, spread: Spread) -> bool {
     let lexicon = words::of(material.language().primary());
     material.tone().exact || segment::count_words(&words.text) >= spread.least() && stands_alone(&words.text, lexicon)
-}
-
-/// The items that the pages of points show: a list or a structure among them needs no page of its own.
-fn listed_by_points(material: &Material<'_>) -> Spans {
-    let alone = Around { taken: Spans::NONE, before: None };
-    let pages = material.topics.iter().map(|topic| support::page(material, topic, &alone));
-    pages.flat_map(|page| page.items).filter_map(|item| item.head.span).collect()
 }
 
 /// Figures and quotes, which change the pace of a carousel, the strongest first.
