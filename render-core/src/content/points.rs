@@ -327,8 +327,8 @@ impl Finder<'_> {
                 let lead = i.checked_sub(1).filter(|l| *l >= range.start).map(|l| &self.raw(l).clean);
                 let title = lead.filter(|c| c.text.ends_with(':')).and_then(|c| {
                     let last = segment::sentences(&c.text, self.lexicon()).pop()?;
-                    let bare = last.start..last.start + c.text[last.clone()].trim_end_matches(':').len();
-                    Some(c.sourced(bare))
+                    // It keeps its colon: a sentence that leads to a list is no heading over it.
+                    Some(c.sourced(last))
                 });
                 let short = title.filter(|t| t.text.chars().count() <= 60 || heading.is_none());
                 let title = short.or_else(|| heading.cloned());

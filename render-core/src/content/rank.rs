@@ -151,9 +151,37 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     let of_those = lexicon.code == "en"
         && matches!(first.as_str(), "of" | "among" | "with" | "from" | "by" | "in")
         && matches!(second, "these" | "those" | "them" | "it" | "that" | "which");
-    let leans = of_those || words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w)) || second == "else";
+    let lower = sentence.trim_start().to_lowercase();
+    let example = EXAMPLES.iter().any(|opening| lower.starts_with(opening));
+    let leans = of_those || example || words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w)) || second == "else";
     expletive || !(words::has(lexicon.pointing, first) || leans)
 }
+
+/// How sentences open that give an example of what the one before says.
+const EXAMPLES: [&str; 22] = [
+    "for example",
+    "for instance",
+    "as an example",
+    "zum beispiel",
+    "beispielsweise",
+    "par exemple",
+    "por ejemplo",
+    "por exemplo",
+    "ad esempio",
+    "per esempio",
+    "bijvoorbeeld",
+    "for eksempel",
+    "till exempel",
+    "esimerkiksi",
+    "na przykład",
+    "například",
+    "de exemplu",
+    "например",
+    "наприклад",
+    "örneğin",
+    "例えば",
+    "例如",
+];
 
 /// Personal pronouns that are surely subjects.
 const SUBJECTS: &str = "he she they er ils elles ellos ellas он она они";

@@ -82,7 +82,8 @@ fn heading(kind: &BlockKind) -> Option<Entry> {
         BlockKind::Compare(compare) => &compare.title,
         _ => &None,
     };
-    title.as_ref().map(|title| Entry::of(&Point { head: title.clone(), body: Vec::new() }))
+    let heading = title.as_ref().filter(|title| !title.text.ends_with([':', '：']));
+    heading.map(|title| Entry::of(&Point { head: title.clone(), body: Vec::new() }))
 }
 
 fn offer(kind: &BlockKind) -> Offer {

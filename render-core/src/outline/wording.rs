@@ -77,9 +77,9 @@ pub(super) fn copy(wordings: Vec<String>, span: Option<Span>) -> Option<Copy> {
     (!kept.is_empty()).then_some(Copy { wordings: kept, span })
 }
 
-/// A headline.
+/// A headline. The colon of a sentence that leads to a list goes.
 pub(super) fn headline(words: &Sourced, tone: &Tone) -> Option<Copy> {
-    copy(tone.shorten_head(&words.text), span(words))
+    copy(tone.shorten_head(words.text.trim_end_matches([':', '：', ' '])), span(words))
 }
 
 /// Characters of the longest headline of a page in a set.
