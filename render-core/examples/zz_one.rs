@@ -12,6 +12,14 @@ fn main() {
         println!("{:.2} {:?}", b.score, b.kind);
     }
     let format = Format::by_id("linkedin_carousel_portrait").unwrap();
+    if a[2] == "0" {
+        let f = Format::by_id("instagram_post").unwrap();
+        for o in outline(&Request { document: &doc, format: f, slides: None }).unwrap() {
+            let p = &o.pages[0];
+            println!("{:.3} {:?} {:?} items {} {:?}", p.score, p.kind, p.title.as_ref().map(|t| &t.wordings[0]), p.items.len(), o.warnings.iter().map(|w| &w.message).collect::<Vec<_>>());
+        }
+        return;
+    }
     let mut n: u32 = a[2].parse().unwrap();
     let out = loop {
         match outline(&Request { document: &doc, format, slides: Some(n) }) {

@@ -19,6 +19,8 @@ const CROWDED: f32 = 0.4;
 const LISTED: f32 = 0.72;
 /// Most items of a list that every page has room for.
 const SHORT: usize = 3;
+/// What a page loses that leaves out points which another page says.
+const LOSS: f32 = 0.12;
 /// Points that are tried as pages of their own.
 const POINTS: usize = 3;
 
@@ -48,6 +50,10 @@ pub(super) fn outlines(request: &Request<'_>) -> Vec<Outline> {
         || request.document.blocks.iter().any(|b| matches!(b.kind, BlockKind::Hook(_) | BlockKind::Quote { .. }));
     if material.topics.len() <= SHORT && !introduced && out.iter().any(|o| o.warnings.is_empty()) {
         out.retain(|o| o.warnings.is_empty());
+    }
+    // Where a page says every point, one that leaves some out stands for the text less well.
+    if out.iter().any(|o| o.warnings.is_empty()) {
+        out.iter_mut().filter(|o| !o.warnings.is_empty()).flat_map(|o| &mut o.pages).for_each(|p| p.score -= LOSS);
     }
     let score = |o: &Outline| o.pages.first().map_or(0.0, |p| p.score);
     out.sort_by(|a, b| score(b).total_cmp(&score(a)));
