@@ -16,7 +16,14 @@ fn main() {
         let f = Format::by_id("instagram_post").unwrap();
         for o in outline(&Request { document: &doc, format: f, slides: None }).unwrap() {
             let p = &o.pages[0];
-            println!("{:.3} {:?} {:?} items {} {:?}", p.score, p.kind, p.title.as_ref().map(|t| &t.wordings[0]), p.items.len(), o.warnings.iter().map(|w| &w.message).collect::<Vec<_>>());
+            println!(
+                "{:.3} {:?} {:?} items {} {:?}",
+                p.score,
+                p.kind,
+                p.title.as_ref().map(|t| &t.wordings[0]),
+                p.items.len(),
+                o.warnings.iter().map(|w| &w.message).collect::<Vec<_>>()
+            );
         }
         return;
     }

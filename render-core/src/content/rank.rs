@@ -151,9 +151,17 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     let of_those = lexicon.code == "en"
         && matches!(first.as_str(), "of" | "among" | "with" | "from" | "by" | "in")
         && matches!(second, "these" | "those" | "them" | "it" | "that" | "which");
+    // "The rest are …", "So the term …"
+    let rest = lexicon.code == "en"
+        && (first == "so"
+            || first == "the" && matches!(second, "rest" | "latter" | "former" | "associated" | "others"));
     let lower = sentence.trim_start().to_lowercase();
     let example = EXAMPLES.iter().any(|opening| lower.starts_with(opening));
-    let leans = of_those || example || words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w)) || second == "else";
+    let leans = of_those
+        || rest
+        || example
+        || words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w))
+        || second == "else";
     expletive || !(words::has(lexicon.pointing, first) || leans)
 }
 

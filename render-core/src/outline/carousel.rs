@@ -45,6 +45,8 @@ enum Unit<'a> {
     Aside(Topic<'a>),
     Stat(&'a Stat, f32),
     Saying(Saying<'a>),
+    /// An item of a list, and what leads to the list.
+    Part(Topic<'a>, Option<&'a Sourced>),
     /// A list inside the text.
     List(Option<&'a Sourced>, &'a [Entry]),
     /// A structure of the source.
@@ -133,8 +135,9 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
     let points = material.topics.len() as u32;
     // One point a page and no more: the last of them closes the set and carries the call.
     let exact = n >= FULL && points == n - 1;
+    let closing = material.recap(|i| !matches!(known.says[i], Says::Label));
     // One thing alone is not said again.
-    let several = points >= 2 || material.call().is_some();
+    let several = closing.is_some() && (points >= 2 || material.call().is_some());
     let recap = several && (n == 2 || n >= FULL && !exact);
     let slots = (n as usize).saturating_sub(1 + usize::from(recap));
     let (bodies, missing) = settled(material, known, &pages[0], slots, spread);
@@ -146,7 +149,7 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
         return Err(made);
     }
     if recap {
-        pages.push(material.recap());
+        pages.extend(closing);
     } else if n > 1
         && let Some(last) = pages.last_mut()
     {
@@ -210,7 +213,7 @@ impl Unit<'_> {
     fn own_span(&self, material: &Material<'_>) -> Option<Span> {
         match self {
             Self::Topic(i) => Some(material.topics[*i].point.head.span),
-            Self::Aside(topic) => Some(topic.point.head.span),
+            Self::Aside(topic) | Self::Part(topic, _) => Some(topic.point.head.span),
             Self::Stat(stat, _) => Some(stat.label.span),
             Self::Saying(saying) => Some(saying.text.span),
             Self::Sentence(words) => Some(words.span),
@@ -226,6 +229,11 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
     match unit {
         Unit::Topic(i) => support::page(material, &material.topics[i], around),
         Unit::Aside(topic) => support::page(material, &topic, around),
+        Unit::Part(topic, lead) => {
+            let page = support::page(material, &topic, around);
+            let lead = lead.and_then(|lead| material.lead(lead));
+            PageOutline { kicker: lead.or_else(|| page.kicker.clone()), ..page }
+        }
         Unit::Group(from, to) => {
             let group = &material.topics[from..to];
             let list = material.list(None, group.iter().map(Topic::item), 0.6);
@@ -427,10 +435,10 @@ fn parts<'a>(material: &Material<'a>) -> Vec<Candidate<'a>> {
         words.map(|w| segment::count_words(&w.text)).sum::<usize>() >= FILLED
     };
     let lists = material.lists.iter().filter(|l| 2 * l.entries.iter().filter(filled).count() > l.entries.len());
-    let items = lists.flat_map(|l| &l.entries).filter(filled).map(|entry| {
-        let unit = Unit::Aside(Topic::of(entry, 0.0));
-        Candidate::new(unit, entry.point.head.span.start, 4.0)
-    });
+    let each = lists.flat_map(|l| l.entries.iter().map(move |entry| (entry, l.title.as_ref())));
+    let items = each
+        .filter(|(entry, _)| filled(entry))
+        .map(|(entry, lead)| Candidate::new(Unit::Part(Topic::of(entry, 0.0), lead), entry.point.head.span.start, 4.0));
     let sayings = material
         .sayings
         .iter()

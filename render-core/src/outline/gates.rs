@@ -11,6 +11,7 @@ use crate::content::segment;
 pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p mut PageOutline, usize)>) -> Vec<bool> {
     let (mut titles, mut texts) = (BTreeSet::new(), BTreeSet::new());
     titles.extend(title(cover));
+    texts.extend(Some(body(cover)).filter(|said| !said.is_empty()));
     let stands = |(page, least): (&mut PageOutline, usize)| {
         if title(page).is_some_and(|t| !titles.insert(t)) {
             if page.body.is_none() && page.items.is_empty() && page.figure.is_none() {

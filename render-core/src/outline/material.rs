@@ -207,6 +207,11 @@ impl<'a> Material<'a> {
         self.call.and_then(|c| wording::call(c, &self.tone))
     }
 
+    /// What leads to a list, small over an item of it; `None` where it is too long for that.
+    pub fn lead(&self, words: &Sourced) -> Option<Copy> {
+        wording::kicker(&wording::headline(words, &self.tone)?)
+    }
+
     /// The cover.
     pub fn cover(&self) -> PageOutline {
         let hook = self.document.blocks.iter().find_map(|b| match &b.kind {
@@ -322,16 +327,20 @@ impl<'a> Material<'a> {
         }
     }
 
-    /// The end: the heads of the points, or an event's facts, and what to do now.
-    pub fn recap(&self) -> PageOutline {
-        const MOST: usize = 6;
+    /// The closing page: the heads of the points for which `says` holds, or an event's facts, and what to do now. `None` where
+    /// there is less than two of them and nothing to do.
+    pub fn recap(&self, says: impl Fn(usize) -> bool) -> Option<PageOutline> {
+        const MOST: usize = 8;
+        // Characters of a line that is read at a glance.
+        const LINE: usize = 110;
         // Too many points for a recap: the best, in order; of a counted list the first.
         let mut order: Vec<usize> = (0..self.topics.len()).collect();
         if !self.counts() {
             order.sort_by(|a, b| self.topics[*b].score.total_cmp(&self.topics[*a].score));
         }
-        let most = if self.counts() { 8 } else { MOST };
-        order.truncate(most);
+        let short = |i: &usize| self.topics[*i].point.head.text.chars().count() <= LINE;
+        order.retain(|i| self.counts() || self.tone.exact || says(*i) && short(i));
+        order.truncate(MOST);
         order.sort_unstable();
         let items = order.iter().map(|i| &self.topics[*i]);
         let items = items.filter_map(|t| wording::line(t.label, &t.point.head, &self.tone)).collect();
@@ -341,13 +350,14 @@ impl<'a> Material<'a> {
             .map(|a| a.main_facts().take(MOST).filter_map(|f| wording::line(None, &f.words, &self.tone)).collect());
         let items = facts.filter(|f: &Vec<ItemCopy>| f.len() >= 2).unwrap_or(items);
         let title = Copy { wordings: vec![labels::recap(self.language()).to_owned()], span: None };
-        PageOutline {
+        let items: Vec<ItemCopy> = items;
+        (items.len() >= 2 || self.call().is_some()).then(|| PageOutline {
             kicker: self.kicker(),
             title: Some(title),
             items,
             cta: self.call(),
             ..PageOutline::blank(PageKind::Recap, 0.7)
-        }
+        })
     }
 }
 

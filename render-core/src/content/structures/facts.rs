@@ -107,7 +107,8 @@ impl Finder<'_> {
             || segment::words_of(&text[meaning.clone()])
                 .iter()
                 .any(|w| words::has("that which who where whose for of used with between when by", w));
-        (plain && says && !pointing && tells).then_some((term, meaning))
+        let person = self.reader.lexicon.code == "en" && is_person(name, &text[meaning.clone()]);
+        (plain && says && !pointing && tells && !person).then_some((term, meaning))
     }
 
     /// The opening that draws in: a question, or a sentence with a share or a sum.
@@ -313,3 +314,18 @@ fn is_address(text: &str) -> bool {
     let capital = text.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| c.is_uppercase() || c.is_numeric());
     street && capital && words.len() >= 2 && words.len() <= 8
 }
+
+/// Whether a sentence says who somebody is rather than what something is: a name in capitals and a role.
+fn is_person(name: &str, meaning: &str) -> bool {
+    let named =
+        name.split_whitespace().count() >= 2 && name.split_whitespace().all(|w| w.starts_with(char::is_uppercase));
+    let near = segment::words_of(meaning).into_iter().take(ROLE_WORDS).any(|w| words::has(ROLES, &w));
+    named && near
+}
+
+/// Words of a meaning among which a role is somebody's.
+const ROLE_WORDS: usize = 10;
+/// What people are, in English.
+const ROLES: &str = "analyst architect author chair chairman chairwoman ceo cto consultant co-founder designer developer \
+    director editor engineer fellow founder head lead leader manager officer president professor researcher scientist \
+    specialist strategist student teacher writer";
