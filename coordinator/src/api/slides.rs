@@ -20,7 +20,7 @@ use super::input::Input;
 /// Time that a check may wait for its turn, and time that it may take.
 const TIME: Duration = Duration::from_secs(20);
 /// Checks of one account that may wait for those before them.
-const WAITING: usize = 16;
+const WAITING: usize = 128;
 /// Characters for each slide that surely fill it. Longer texts are not read here: the worker that plans them tells.
 const AMPLE: usize = 600;
 
