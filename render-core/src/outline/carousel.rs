@@ -8,7 +8,7 @@ use super::offers::{self, Entry};
 use super::single::left_out;
 use super::support::{self, Around};
 use super::wording::Budget;
-use super::{Outline, PageOutline, Request, TooLittle, gates, structure};
+use super::{Outline, PageOutline, Request, TooLittle, closing, gates, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Sourced, Span, Stat};
@@ -135,7 +135,7 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
     let points = material.topics.len() as u32;
     // One point a page and no more: the last of them closes the set and carries the call.
     let exact = n >= FULL && points == n - 1;
-    let closing = material.recap(|i| !matches!(known.says[i], Says::Label));
+    let closing = closing::page(material, |i| !matches!(known.says[i], Says::Label));
     // One thing alone is not said again.
     let several = closing.is_some() && (points >= 2 || material.call().is_some());
     let recap = several && (n == 2 || n >= FULL && !exact);

@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_headline_stands_once_and_a_page_that_repeats_another_goes() {
-        let mut pages = vec![
+        let mut pages = [
             page("Water early", "At dawn."),
             page("Water early.", "Twice a week."),
             page("Water EARLY", ""),

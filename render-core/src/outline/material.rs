@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::offers::{Entry, List, Offer};
 use super::wording::{self, Budget, Tone};
-use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, example, labels};
+use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, example};
 use crate::content::number;
 use crate::content::spans::Spans;
-use crate::content::{BlockKind, Document, FactKind, Language, Point, Sourced, Span, Stat, Subject};
+use crate::content::{BlockKind, Document, FactKind, Language, Point, Sourced, Span, Stat};
 
 /// The score from which a key point is one of the source's own points, not its setting.
 const MAIN: f32 = 0.5;
@@ -325,39 +325,6 @@ impl<'a> Material<'a> {
             (None, Some(_)) => PageOutline { title: None, body: page.title, kind: PageKind::Point, ..page },
             _ => page,
         }
-    }
-
-    /// The closing page: the heads of the points for which `says` holds, or an event's facts, and what to do now. `None` where
-    /// there is less than two of them and nothing to do.
-    pub fn recap(&self, says: impl Fn(usize) -> bool) -> Option<PageOutline> {
-        const MOST: usize = 8;
-        // Characters of a line that is read at a glance.
-        const LINE: usize = 110;
-        // Too many points for a recap: the best, in order; of a counted list the first.
-        let mut order: Vec<usize> = (0..self.topics.len()).collect();
-        if !self.counts() {
-            order.sort_by(|a, b| self.topics[*b].score.total_cmp(&self.topics[*a].score));
-        }
-        let short = |i: &usize| self.topics[*i].point.head.text.chars().count() <= LINE;
-        order.retain(|i| self.counts() || self.tone.exact || says(*i) && short(i));
-        order.truncate(MOST);
-        order.sort_unstable();
-        let items = order.iter().map(|i| &self.topics[*i]);
-        let items = items.filter_map(|t| wording::line(t.label, &t.point.head, &self.tone)).collect();
-        // Of an event one wants to keep when and where it is.
-        let event = self.document.announcement().filter(|a| a.subject == Subject::Event && !self.tone.exact);
-        let facts = event
-            .map(|a| a.main_facts().take(MOST).filter_map(|f| wording::line(None, &f.words, &self.tone)).collect());
-        let items = facts.filter(|f: &Vec<ItemCopy>| f.len() >= 2).unwrap_or(items);
-        let title = Copy { wordings: vec![labels::recap(self.language()).to_owned()], span: None };
-        let items: Vec<ItemCopy> = items;
-        (items.len() >= 2 || self.call().is_some()).then(|| PageOutline {
-            kicker: self.kicker(),
-            title: Some(title),
-            items,
-            cta: self.call(),
-            ..PageOutline::blank(PageKind::Recap, 0.7)
-        })
     }
 }
 

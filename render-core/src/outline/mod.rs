@@ -2,6 +2,7 @@
 
 mod carousel;
 mod claims;
+mod closing;
 mod example;
 mod gates;
 mod labels;

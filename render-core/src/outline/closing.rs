@@ -1,0 +1,109 @@
+//! The closing page of a set: what was said, in short, a question, and what to do now.
+
+use super::material::{Material, Topic};
+use super::{Copy, ItemCopy, PageKind, PageOutline, labels, wording};
+use crate::content::{Sourced, Subject, segment, stands_alone, words};
+
+/// Most lines of a recap.
+const MOST: usize = 8;
+/// Characters of a line that is read at a glance.
+const LINE: usize = 110;
+/// Characters of the longest question that closes a set, and its fewest words.
+const ASKED: usize = 90;
+const WORDS: usize = 4;
+/// Points at the end of a source among which its closing question stands.
+const LAST: usize = 2;
+
+/// The heads of the points for which `says` holds, or an event's facts, and what to do now. A question with which the source
+/// turns to its readers is the headline. `None` where there are less than two lines and nothing to do.
+pub(super) fn page(material: &Material<'_>, says: impl Fn(usize) -> bool) -> Option<PageOutline> {
+    let (topics, tone) = (&material.topics, material.tone());
+    // Too many points for a recap: the best, in order; of a counted list the first.
+    let mut order: Vec<usize> = (0..topics.len()).collect();
+    if !material.counts() {
+        order.sort_by(|a, b| topics[*b].score.total_cmp(&topics[*a].score));
+    }
+    let short = |i: &usize| topics[*i].point.head.text.chars().count() <= LINE;
+    order.retain(|i| material.counts() || tone.exact || says(*i) && short(i));
+    order.truncate(MOST);
+    order.sort_unstable();
+    let lines = order.iter().map(|i| &topics[*i]).filter_map(|t| wording::line(t.label, &t.point.head, tone));
+    let lines: Vec<ItemCopy> = lines.collect();
+    // Of an event one wants to keep when and where it is.
+    let event = material.document.announcement().filter(|a| a.subject == Subject::Event && !tone.exact);
+    let facts = event
+        .map(|a| a.main_facts().take(MOST).filter_map(|f| wording::line(None, &f.words, tone)).collect::<Vec<_>>());
+    let items = facts.filter(|facts| facts.len() >= 2).unwrap_or(lines);
+    let name = Copy { wordings: vec![labels::recap(material.language()).to_owned()], span: None };
+    let (title, groups) = match question(material) {
+        Some(question) if !items.is_empty() => (question, vec![name]),
+        Some(question) => (question, Vec::new()),
+        None => (name, Vec::new()),
+    };
+    (items.len() >= 2 || material.call().is_some()).then(|| PageOutline {
+        kicker: material.kicker(),
+        title: Some(title),
+        items,
+        groups,
+        cta: material.call(),
+        ..PageOutline::blank(PageKind::Recap, 0.7)
+    })
+}
+
+/// The question that the source asks its readers near its end.
+fn question(material: &Material<'_>) -> Option<Copy> {
+    if material.tone().exact || material.document.announcement().is_some() {
+        return None;
+    }
+    let mut last: Vec<&Topic<'_>> = material.topics.iter().chain(&material.asides).collect();
+    last.sort_by_key(|topic| std::cmp::Reverse(topic.point.head.span.start));
+    let lexicon = words::of(material.language().primary());
+    let asks = |words: &&Sourced| {
+        let text = words.text.trim_end();
+        let addressed = segment::words_of(text).iter().any(|word| words::has(READERS, word));
+        text.ends_with(['?', '？', '؟'])
+            && text.matches(['?', '？', '؟', '.', '!']).count() == 1
+            && text.chars().count() <= ASKED
+            && segment::count_words(text) >= WORDS
+            && addressed
+            && stands_alone(text, lexicon)
+    };
+    let said = last.into_iter().take(LAST).flat_map(|topic| topic.point.body.iter());
+    let asked = said.filter(asks).max_by_key(|words| words.span.start)?;
+    wording::copy(vec![asked.text.trim().to_owned()], Some(asked.span))
+}
+
+/// How texts address their readers, in lower case.
+const READERS: &str = "you your yours yourself du dein deine deinen deinem ihr euer eure ihre ihnen vous votre vos tu ton \
+    tes usted ustedes tú tus você vocês lei voi tuo vostro je jouw jullie u uw din ditt dina ni er sinä sinun ty twój \
+    вы ваш ваша ваши ты твой ви ваші siz sizin sen あなた 你 您 당신 आप آپ أنت أنتم אתה";
+
+#[cfg(test)]
+mod tests {
+    use crate::content::read_text;
+    use crate::format::Format;
+    use crate::outline::{PageKind, Request, outline};
+
+    const TEXT: &str = "# Gardens that drink less\n\n## Water at dawn\n\nThe soil is cool at dawn and keeps what it gets.\n\n\
+        ## Mulch the beds\n\nFive centimetres of bark halve what the sun takes from a bed.\n\n\
+        ## Let the lawn go gold\n\nGrass sleeps through a dry summer and wakes with the rain. ";
+
+    fn closing(text: &str) -> (String, Vec<String>) {
+        let document = read_text(text).unwrap();
+        let format = Format::by_id("linkedin_carousel").unwrap();
+        let set = outline(&Request { document: &document, format, slides: Some(5) }).unwrap().remove(0);
+        let page = set.pages.last().unwrap();
+        assert_eq!(page.kind, PageKind::Recap);
+        let first = |copy: &crate::outline::Copy| copy.wordings[0].clone();
+        (first(page.title.as_ref().unwrap()), page.groups.iter().map(first).collect())
+    }
+
+    #[test]
+    fn a_question_to_the_readers_heads_the_recap() {
+        let asked = format!("{TEXT}Which bed would you mulch first?\n");
+        assert_eq!(closing(&asked), ("Which bed would you mulch first?".into(), vec!["Recap".into()]));
+        // Others may be answered in the text.
+        let rhetorical = format!("{TEXT}What does it cost? Nothing at all.\n");
+        assert_eq!(closing(&rhetorical), ("Recap".into(), Vec::new()));
+    }
+}
