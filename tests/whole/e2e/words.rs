@@ -184,10 +184,10 @@ async fn a_model_that_fails_costs_words_and_no_generation() {
         assert_eq!(warned.contains(&"copy_not_expanded"), input == "idea", "{warned:?}");
         assert_eq!(said(&generation).len(), 1 + slides);
     }
-    // An idea's own words don't fill what the model was to write. Nothing is charged.
+    // An idea's own words don't fill what the model was to write. All is refunded.
     let created = client.create(&request("idea", TIPS)).await;
     let failed = client.finished(id(&created)).await;
-    assert_eq!((&failed["error"]["code"], &failed["creditsCharged"]), (&json!("too_little_content"), &json!(0)));
+    assert_eq!((&failed["error"]["code"], &failed["creditsRefunded"]), (&json!("too_little_content"), &json!(115)));
 }
 
 #[tokio::test]
