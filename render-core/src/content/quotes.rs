@@ -37,7 +37,9 @@ pub(super) fn block(clean: &Clean, item: Option<usize>) -> Option<Said> {
     let mut end = text.len();
     let mut who = None;
     // The last line, or what stands behind a dash after the closing mark.
-    let named = item.filter(|at| *at > 0 && !text[*at..].trim_end().ends_with(['.', '!', '?', ';', ',', ':', '。']));
+    // Nothing may be left of the item: white space at the end goes.
+    let closed = |item: &str| item.trim_end().ends_with(['.', '!', '?', ';', ',', ':', '。']);
+    let named = item.filter(|at| *at > 0 && text.get(*at..).is_some_and(|item| !closed(item)));
     let lines = named.or_else(|| clean.breaks.last().copied().filter(|b| starts_with_dash(&text[*b..])));
     let behind =
         text.char_indices().filter(|(i, _)| closes_then_dash(text, *i)).map(|(i, c)| i + c.len_utf8()).next_back();
@@ -420,6 +422,7 @@ mod tests {
         assert_eq!(said.who.unwrap().text, "Ada Moor, editor");
         let item = "Slow is smooth and smooth is fast. Ada Moor";
         assert_eq!(block(&clean(item), item.find("Ada")).unwrap().who.unwrap().text, "Ada Moor");
+        assert!(block(&clean(item), Some(item.len() + 1)).unwrap().who.is_none());
         assert!(block(&clean("Slow is smooth and smooth is fast."), None).unwrap().who.is_none());
         assert_eq!(attribution(&clean("— Ada Moor")).unwrap().text, "Ada Moor");
     }
