@@ -112,7 +112,10 @@ impl Check {
             };
             let outlines = outlines.map_err(|TooLittle { carries }| {
                 let asked = slides.unwrap_or(1);
-                let message = PlanError::TooLittle { format: format.id, asked, carries }.to_string();
+                let mut message = PlanError::TooLittle { format: format.id, asked, carries }.to_string();
+                if self.idea {
+                    message += "; a language model (--llm-base-url and --llm-model) would develop the idea";
+                }
                 invalid(&format!("carouselCounts.{id}"), "too_little_content", sentence(&message))
             })?;
             let all = || left_out(&document, std::iter::empty());
