@@ -100,6 +100,15 @@ fn text() -> Value {
     json!({"inputType": "text", "inputContent": "A fox.", "outputFormats": ["instagram_post"]})
 }
 
+/// A carousel of two slides and a visual.
+fn carousel_and_visual() -> Value {
+    let mut body = text();
+    body["outputFormats"] = json!(["linkedin_carousel", "instagram_post"]);
+    body["inputContent"] = json!(foxes(2));
+    body["carouselCounts"] = json!({"linkedin_carousel": 2});
+    body
+}
+
 impl Service {
     fn start(credits: u64, limiter: Limiter) -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -265,10 +274,7 @@ fn path_of(url: &Value) -> &str {
 #[tokio::test]
 async fn a_generation_from_creation_to_image() {
     let s = Service::rich();
-    let mut body = text();
-    body["outputFormats"] = json!(["linkedin_carousel", "instagram_post"]);
-    body["inputContent"] = json!(foxes(2));
-    body["carouselCounts"] = json!({"linkedin_carousel": 2});
+    let mut body = carousel_and_visual();
     body["visualStyle"] = json!("bold");
     let made = s.create(&body).await;
     assert_eq!(made.status, 202);

@@ -357,8 +357,7 @@ fn candidates<'a>(material: &Material<'a>, known: &Known, spread: Spread) -> Vec
             _ if material.counts() => 20.0,
             Says::Claim => 10.0 + topic.score,
             Says::Words if apart => 3.5,
-            Says::Words => continue,
-            Says::Label => continue,
+            Says::Words | Says::Label => continue,
         };
         out.push(Candidate::new(Unit::Topic(i), topic.point.head.span.start, want));
     }
@@ -428,7 +427,7 @@ fn says(material: &Material<'_>, topic: &Topic<'_>) -> Says {
     }
 }
 
-/// The items of lists in which most fill a page each, and what nobody is said to have said.
+/// The items of lists in which most items fill a page each, and quotations without a speaker.
 fn parts<'a>(material: &Material<'a>) -> Vec<Candidate<'a>> {
     let filled = |entry: &&Entry| {
         let words = std::iter::once(&entry.point.head).chain(entry.point.body.first());
@@ -484,8 +483,7 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
 }
 
 /// Blocks whose form a page shows, and where they stand. A document that is set whole has none: each of its sentences is
-/// said, and so are the words around the block.
-/// What the pages of points show already is left out.
+/// said, and so are the words around the block. What the pages of points show already is left out.
 fn structures<'a>(material: &Material<'a>, told: &Spans) -> (Vec<Candidate<'a>>, Spans) {
     let heads: Spans = material.topics.iter().map(|t| t.point.head.span).collect();
     let (mut out, mut shown) = (Vec::new(), Spans::default());

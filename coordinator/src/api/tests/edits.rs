@@ -101,10 +101,7 @@ impl Service {
 
     /// A carousel of two slides and a visual, done; of these the one at `place`.
     async fn drawn_image(&self, place: usize) -> Image {
-        let mut body = text();
-        body["outputFormats"] = json!(["linkedin_carousel", "instagram_post"]);
-        body["inputContent"] = json!(foxes(2));
-        body["carouselCounts"] = json!({"linkedin_carousel": 2});
+        let body = carousel_and_visual();
         let at = self.create(&body).await.header("location").to_owned();
         self.work(|_| false).await;
         let g = self.get(&at).await.json()["generation"].take();

@@ -28,10 +28,7 @@ impl Exporter for Binder {
 impl Service {
     /// A finished generation of a carousel and a post, of which the images at these places failed.
     async fn exportable(&self, fails: impl Fn(usize) -> bool) -> String {
-        let mut body = text();
-        body["outputFormats"] = json!(["linkedin_carousel", "instagram_post"]);
-        body["inputContent"] = json!(foxes(2));
-        body["carouselCounts"] = json!({"linkedin_carousel": 2});
+        let body = carousel_and_visual();
         let made = self.create(&body).await;
         self.work(fails).await;
         made.json()["generation"]["id"].as_str().unwrap().to_owned()
