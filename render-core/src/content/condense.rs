@@ -98,6 +98,13 @@ pub fn shorten_head(text: &str, language: &Language) -> Vec<String> {
     out
 }
 
+/// A sentence without the words that join it to the one before ("But", "However,"); `None` where it has none.
+pub(crate) fn unjoined(text: &str, language: &Language) -> Option<String> {
+    let lexicon = words::of(language.primary());
+    let once = without_opener(text, &[], lexicon).filter(|rest| segment::count_words(rest) >= LEAST_WORDS)?;
+    Some(without_opener(&once, &[], lexicon).filter(|rest| segment::count_words(rest) >= LEAST_WORDS).unwrap_or(once))
+}
+
 fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<String> {
     let lower = text.to_lowercase();
     // Offsets agree only where lower-casing keeps lengths, which it does for every opener there is.
@@ -118,6 +125,10 @@ fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<Str
         None if conjunction && rest.starts_with(' ') => rest.trim_start(),
         None => return None,
     };
+    // "So far" and "or else" are no openers with a sentence behind them.
+    if conjunction && words::opens_with("far|that|long|much|many|on|else|too|as|well|few|little|to|forth", rest.trim_start()) {
+        return None;
+    }
     // "And Other Stories" is a name: two capitals behind a word that no sentence needs.
     let mut capitals = rest.split_whitespace().map(|w| w.starts_with(char::is_uppercase));
     if lexicon.code != "de" && conjunction && !text[opener.len()..].starts_with(',') {

@@ -2,6 +2,7 @@
 //! commonest words of some more. Not an understanding of language: an idea that none of them touches is a topic.
 
 use super::idea_kind::IdeaKind;
+use super::words::has;
 
 /// Words and phrases of each kind, in lower case, by `|`; earlier kinds go before later ones.
 const KINDS: [(IdeaKind, &str); 7] = [
@@ -149,6 +150,12 @@ pub(super) fn number(word: &str, code: &str) -> Option<u32> {
     // "on" is ten in Turkish and nothing of the kind elsewhere; "sei", "sept" and "acht" are told apart by their number.
     let found = NUMBERS.iter().find(|(w, _)| *w == lower).map(|(_, n)| *n);
     found.filter(|_| lower != "on" || code == "tr")
+}
+
+/// The number that a word says behind "step" or "reason" in the language named by `code`: "one", "zwei".
+pub(super) fn ordinal(word: &str, code: &str) -> Option<u32> {
+    const ONE: &str = "one eins un une uno una um uma een één один ένα bir egy jeden en ett yksi";
+    if has(ONE, &word.to_lowercase()) { Some(1) } else { number(word, code) }
 }
 
 /// Whether `phrase` stands in `text` (both in lower case) as words of its own; in scripts without spaces, anywhere.

@@ -142,7 +142,7 @@ impl<'a> Reading<'a> {
             let items = said.iter().map(|r| Point { head: self.part(r), body: Vec::new() }).collect::<Vec<Point>>();
             let span = items.iter().map(|i| i.head.span).reduce(super::Span::union).unwrap_or(title.span);
             let numbered = self.count == u32::try_from(items.len()).ok();
-            blocks.push(Block { kind: BlockKind::List { title: None, numbered, items }, score: 0.9, span });
+            blocks.push(Block { kind: BlockKind::List { title: None, lead: None, numbered, items }, score: 0.9, span });
         } else if self.kind != IdeaKind::Quote {
             blocks.extend(said.iter().map(|r| Block::key_point(Point { head: self.part(r), body: Vec::new() }, 0.7)));
         }

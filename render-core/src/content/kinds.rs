@@ -34,6 +34,9 @@ pub enum BlockKind {
     List {
         /// The line that introduces them.
         title: Option<Sourced>,
+        /// The sentence between that line and them, which leads to them: "Bring along:".
+        #[serde(default)]
+        lead: Option<Sourced>,
         /// Whether the source numbers them.
         numbered: bool,
         /// The items.
@@ -337,8 +340,12 @@ impl Block {
         match &self.kind {
             BlockKind::Hook(words) | BlockKind::CallToAction(words) => out.push(words),
             BlockKind::KeyPoint(point) => out.extend(words_of(point)),
-            BlockKind::Steps { title, steps: items } | BlockKind::List { title, items, .. } => {
+            BlockKind::Steps { title, steps: items } => {
                 out.extend(title);
+                out.extend(items.iter().flat_map(words_of));
+            }
+            BlockKind::List { title, lead, items, .. } => {
+                out.extend(title.iter().chain(lead));
                 out.extend(items.iter().flat_map(words_of));
             }
             BlockKind::Checklist { title, items } => {

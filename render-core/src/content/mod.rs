@@ -7,6 +7,7 @@ mod boilerplate;
 mod calls;
 mod clean;
 mod condense;
+mod context;
 mod counted;
 mod cues;
 mod dates;
@@ -43,7 +44,7 @@ pub(crate) mod words;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use condense::{capitalised, limits, takes_back};
+pub(crate) use condense::{capitalised, limits, takes_back, unjoined};
 pub use condense::{cut, front, shorten, shorten_head};
 pub(crate) use dates::day_of;
 pub use durations::durations;
@@ -60,7 +61,7 @@ pub use language::{Language, UnknownLanguage};
 pub use listing::Listing;
 pub use matter::About;
 pub use number::digit;
-pub(crate) use rank::stands_alone;
+pub(crate) use context::{says_alone, stands_alone};
 pub use read::{ContentError, ReadOptions, read_text, read_text_with};
 pub use stored::StoredError;
 

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use super::blocks::{Clean, Form, Raw};
+use super::context::{self, stands_alone};
+use super::cues;
 use super::number;
-use super::rank::{self, stands_alone};
+use super::rank;
 use super::reader::{Reader, Sentence};
 use super::segment::{self, says_something};
 use super::spans::Spans;
@@ -93,12 +95,16 @@ pub(super) fn numbered(text: &str, lexicon: &Words) -> Option<Numbered> {
         rest = text[first.len()..].trim_start();
     }
     let rest = rest.trim_start_matches(['#', '№', ' ', '(']);
-    let numeral: String = rest.chars().take_while(|c| number::digit(*c).is_some()).map(number::ascii).collect();
-    if !(1..=2).contains(&numeral.len()) {
-        return None;
-    }
-    let n = numeral.parse().ok()?;
-    let after = rest.trim_start_matches(|c| number::digit(c).is_some());
+    // "Step one: …".
+    let word = rest.split(|c: char| !c.is_alphabetic()).next().filter(|word| step.is_some() && !word.is_empty());
+    let (n, after) = match word.and_then(|word| Some((cues::ordinal(word, lexicon.code)?, &rest[word.len()..]))) {
+        Some(spelled) => spelled,
+        None => {
+            let numeral: String = rest.chars().take_while(|c| number::digit(*c).is_some()).map(number::ascii).collect();
+            let n = numeral.parse().ok().filter(|_| (1..=2).contains(&numeral.len()))?;
+            (n, rest.trim_start_matches(|c| number::digit(c).is_some()))
+        }
+    };
     let mark = after.trim_start().chars().next();
     let marked = matches!(mark, Some('.' | ')' | ':' | '–' | '—' | '-' | '|' | '：' | '、' | '．' | '।'));
     if !marked {
@@ -160,7 +166,7 @@ impl Finder<'_> {
         let kind = if steps {
             BlockKind::Steps { title, steps: items }
         } else {
-            BlockKind::List { title, numbered: true, items }
+            BlockKind::List { title, lead: None, numbered: true, items }
         };
         Some(Block { kind, score: 0.95, span })
     }
@@ -216,7 +222,8 @@ impl Finder<'_> {
             .into_iter()
             .zip(&texts)
             .map(|(s, t)| {
-                s - if t.ends_with('?') { 0.25 } else { 0.0 } - if t.chars().count() < TERSE { 0.15 } else { 0.0 }
+                let less = if t.ends_with('?') { 0.25 } else { 0.0 } + if t.chars().count() < TERSE { 0.15 } else { 0.0 };
+                s + context::worth(t, self.lexicon().code) - less
             })
             .collect();
         let order = rank::order(&stems, &scores);
@@ -236,7 +243,9 @@ impl Finder<'_> {
         let mut end = first.range.end;
         for next in &sentences[i + 1..] {
             let adjacent = next.raw == first.raw && next.range.start <= end + 1;
-            let leans = !stands_alone(self.reader.text(next), self.lexicon());
+            let text = self.reader.text(next);
+            // What leads to a list is nothing without it.
+            let leans = !text.ends_with([':', '：']) && !stands_alone(text, self.lexicon());
             if !(adjacent && leans && clean.text[first.range.start..next.range.end].chars().count() <= GROUP) {
                 break;
             }
@@ -268,7 +277,7 @@ impl Finder<'_> {
             from += stretch.len();
             let worth = |i: usize| {
                 let len = self.reader.text(&stretch[i]).chars().count() as f32;
-                own[i] - 0.004 * (len - 60.0).max(0.0)
+                own[i] + context::worth(self.reader.text(&stretch[i]), self.lexicon().code) - 0.004 * (len - 60.0).max(0.0)
             };
             let head = (0..stretch.len())
                 .filter(|i| {
@@ -293,7 +302,8 @@ impl Finder<'_> {
                     body.push(sentence);
                 }
             }
-            let score = base + 0.28 * own[head].clamp(0.0, 1.0);
+            let form = context::worth(self.reader.text(&stretch[head]), self.lexicon().code);
+            let score = base + 0.28 * (own[head] + form).clamp(0.0, 1.0);
             out.push(Block::key_point(Point { head: self.reader.sourced(&stretch[head]), body }, score));
         }
         out
@@ -325,13 +335,13 @@ impl Finder<'_> {
             }
             if items.len() >= LEAST {
                 let lead = i.checked_sub(1).filter(|l| *l >= range.start).map(|l| &self.raw(l).clean);
-                let title = lead.filter(|c| c.text.ends_with(':')).and_then(|c| {
+                let lead = lead.filter(|c| c.text.ends_with([':', '：'])).and_then(|c| {
                     let last = segment::sentences(&c.text, self.lexicon()).pop()?;
                     // It keeps its colon: a sentence that leads to a list is no heading over it.
                     Some(c.sourced(last))
                 });
-                let short = title.filter(|t| t.text.chars().count() <= 60 || heading.is_none());
-                let title = short.or_else(|| heading.cloned());
+                // Under a heading it stands beside it.
+                let (title, lead) = if heading.is_some() { (heading.cloned(), lead) } else { (lead, None) };
                 let introduced = title.as_ref().map_or(self.title, |t| t.text.as_str());
                 let counts = ordinal.is_some();
                 let tips = introduced.chars().find(|c| !c.is_whitespace()).is_some_and(|c| c.is_ascii_digit());
@@ -344,7 +354,7 @@ impl Finder<'_> {
                 let kind = if steps {
                     BlockKind::Steps { title, steps: items }
                 } else {
-                    BlockKind::List { title, numbered: counts, items }
+                    BlockKind::List { title, lead, numbered: counts, items }
                 };
                 out.push(Block { kind, score: if counts { 0.9 } else { 0.85 }, span });
             } else {
@@ -488,6 +498,11 @@ mod tests {
         assert_eq!(n("5 tips for gardens"), None);
         assert_eq!(n("3.5 percent more"), None);
         assert_eq!(n("5-minute rests"), None);
+        assert_eq!(n("Step one: Find out what works"), Some((true, 1, "Find out what works".into())));
+        assert_eq!(n("Reason three – it is quiet"), Some((false, 3, "it is quiet".into())));
+        assert_eq!(n("One: the boat"), None);
+        let schritt = numbered("Schritt zwei: Graben", words::of("de"));
+        assert_eq!(schritt.map(|n| (n.step, n.n)), Some((true, 2)));
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub(super) fn block(clean: &Clean, item: Option<usize>) -> Option<Said> {
     let behind =
         text.char_indices().filter(|(i, _)| closes_then_dash(text, *i)).map(|(i, c)| i + c.len_utf8()).next_back();
     if let Some(at) = lines.or(behind) {
-        let name = trimmed_dash(text, at..text.len());
+        let name = without_date(text, trimmed_dash(text, at..text.len()));
         if !name.is_empty() && text[name.clone()].chars().count() <= WHO {
             who = Some(clean.sourced(name));
             end = at;
@@ -56,6 +56,12 @@ pub(super) fn block(clean: &Clean, item: Option<usize>) -> Option<Said> {
     }
     let score = if who.is_some() { 0.95 } else { 0.5 };
     Some(Said { text: clean.sourced(inner), who, score, range: 0..text.len() })
+}
+
+/// A name without the date behind its handle: "Ada Moor (@ada) May 3, 2026".
+fn without_date(text: &str, name: Range<usize>) -> Range<usize> {
+    let handle = text[name.clone()].find("(@").and_then(|at| text[name.clone()][at..].find(')').map(|end| at + end + 1));
+    handle.map_or(name.clone(), |len| name.start..name.start + len)
 }
 
 /// A paragraph that only names who said what stands above it: "— Name".

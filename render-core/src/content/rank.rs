@@ -77,6 +77,11 @@ impl Ranker {
         number
     }
 
+    /// Whether two texts share a content word.
+    pub fn relates(&self, a: &str, b: &str) -> bool {
+        self.stems_of(a).shared(&self.stems_of(b)) > 0
+    }
+
     /// How much each sentence says of a text under `title`, 0–1. `stems` are theirs.
     pub fn scores(&self, sentences: &[&str], stems: &[Stems], title: &str) -> Vec<f32> {
         let title = self.stems_of(title);
@@ -136,63 +141,6 @@ pub(super) fn order(stems: &[Stems], scores: &[f32]) -> Vec<usize> {
     out.extend(compared.len()..stems.len());
     out
 }
-
-/// Whether a sentence can stand without the one before it.
-pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
-    let words = segment::words_of(sentence);
-    let Some(first) = words.first() else { return false };
-    let second = words.get(1).map_or("", String::as_str);
-    // "There is" and "it takes" point at nothing.
-    let expletive = lexicon.code == "en"
-        && ((first == "there" && matches!(second, "is" | "are" | "was" | "were" | "will"))
-            || (first == "it" && second == "takes"));
-    // "Nothing else changed", "Twelve weeks later they looked": something before says than what, and who.
-    // "Of these, 864 …"
-    let of_those = lexicon.code == "en"
-        && matches!(first.as_str(), "of" | "among" | "with" | "from" | "by" | "in")
-        && matches!(second, "these" | "those" | "them" | "it" | "that" | "which");
-    // "The rest are …", "So the term …"
-    let rest = lexicon.code == "en"
-        && (first == "so"
-            || first == "the" && matches!(second, "rest" | "latter" | "former" | "associated" | "others"));
-    let lower = sentence.trim_start().to_lowercase();
-    let example = EXAMPLES.iter().any(|opening| lower.starts_with(opening));
-    let leans = of_those
-        || rest
-        || example
-        || words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w))
-        || second == "else";
-    expletive || !(words::has(lexicon.pointing, first) || leans)
-}
-
-/// How sentences open that give an example of what the one before says.
-const EXAMPLES: [&str; 22] = [
-    "for example",
-    "for instance",
-    "as an example",
-    "zum beispiel",
-    "beispielsweise",
-    "par exemple",
-    "por ejemplo",
-    "por exemplo",
-    "ad esempio",
-    "per esempio",
-    "bijvoorbeeld",
-    "for eksempel",
-    "till exempel",
-    "esimerkiksi",
-    "na przykład",
-    "například",
-    "de exemplu",
-    "например",
-    "наприклад",
-    "örneğin",
-    "例えば",
-    "例如",
-];
-
-/// Personal pronouns that are surely subjects.
-const SUBJECTS: &str = "he she they er ils elles ellos ellas он она они";
 
 fn text_rank(stems: &[Stems]) -> Vec<f32> {
     let n = stems.len();
@@ -279,14 +227,5 @@ mod tests {
         assert!(order[0] == 1 || order[0] == 2, "{scores:?}");
         assert_eq!(order.len(), 4);
         assert_ne!(order[1], 3, "cake comes last");
-    }
-
-    #[test]
-    fn pronouns_need_an_antecedent() {
-        let en = words::of("en");
-        assert!(!stands_alone("They left early.", en));
-        assert!(stands_alone("Teams left early.", en));
-        assert!(stands_alone("There are three ways.", en));
-        assert!(!stands_alone("Dies gilt immer.", words::of("de")));
     }
 }

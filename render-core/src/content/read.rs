@@ -5,6 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use super::blocks::{Clean, Form, Raw};
 use super::calls;
 use super::condense;
+use super::context;
 use super::emphasis;
 use super::figures;
 use super::listing::Listing;
@@ -35,6 +36,8 @@ const TERSE: usize = 6;
 const DEK: usize = 200;
 /// Most figures of one sentence.
 const STATS: usize = 3;
+/// What the score of a figure loses that shares no word with title and dek: the text is about something else.
+const INCIDENTAL: f32 = 0.25;
 /// Characters in front of a title.
 const INTRODUCTION: usize = 200;
 /// Fewest sibling headings that make a source one of several points.
@@ -286,11 +289,14 @@ impl Reader {
         // A figure can stand beside a quotation, but not in one, and not in the title.
         let figures = self.stats(&self.sentences(body_from..self.raws.len(), Spans::NONE)).into_iter();
         let free = |stat: &Stat| !taken.overlap(stat.span);
+        let topic = format!("{} {}", title.text, dek.as_ref().map_or("", |d| d.text.as_str()));
         blocks.extend(figures.filter(|(stat, _)| free(stat)).map(|(stat, score)| {
             let span = stat.label.span;
             // What stands under the title is on the cover already.
             let shown = dek.as_ref().is_some_and(|d| d.span.overlaps(span));
-            Block { kind: BlockKind::Stat(stat), score: if shown { (score - 0.3).max(0.0) } else { score }, span }
+            let about = self.ranker.relates(&stat.label.text, &topic);
+            let less = if shown { 0.3 } else { 0.0 } + if about { 0.0 } else { INCIDENTAL };
+            Block { kind: BlockKind::Stat(stat), score: (score - less).max(0.0), span }
         }));
         blocks.sort_by_key(|b| (b.span.start, b.span.end));
         blocks.truncate(limits::DOCUMENT_BLOCKS);
@@ -330,7 +336,7 @@ impl Reader {
         let best = (0..prose.len())
             .filter(|i| !has_prose || self.raws[prose[*i].raw].form == Form::Paragraph)
             .filter(|i| (12..=TITLE_SENTENCE).contains(&texts[*i].chars().count()))
-            .filter(|i| super::rank::stands_alone(texts[*i], self.lexicon) && !texts[*i].ends_with(':'))
+            .filter(|i| context::stands_alone(texts[*i], self.lexicon) && !texts[*i].ends_with(':'))
             .filter(|i| !opens_message(texts[*i]))
             .max_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(b.cmp(a)));
         let whole = || texts.iter().position(|t| t.chars().count() <= TITLE);
@@ -384,11 +390,13 @@ impl Reader {
         {
             return Some(clean.sourced(0..whole.len()));
         }
-        sentences
-            .iter()
-            .map(|s| self.sourced(s))
-            .find(|s| s.text.chars().count() <= DEK && !s.text.ends_with(':') && s.text != title.text)
-            .filter(|s| super::rank::stands_alone(&s.text, self.lexicon) || structured)
+        let fits = |s: &Sourced| s.text.chars().count() <= DEK && !s.text.ends_with(':') && s.text != title.text;
+        let all: Vec<Sourced> = sentences.iter().map(|s| self.sourced(s)).filter(fits).collect();
+        let telling = |s: &&Sourced| {
+            context::stands_alone(&s.text, self.lexicon) && context::worth(&s.text, self.lexicon.code) >= 0.0
+        };
+        let first = all.first().filter(|s| structured || context::stands_alone(&s.text, self.lexicon));
+        all.iter().find(telling).filter(|_| structured).or(first).cloned()
     }
 
     /// A text of nothing but a title and a few short sentences, as a list of them: "Four habits. Meet less. Ship small."
@@ -406,7 +414,7 @@ impl Reader {
         }
         let items: Vec<Point> = said.iter().map(|s| Point { head: self.sourced(s), body: Vec::new() }).collect();
         let span = items.iter().map(|p| p.head.span).reduce(Span::union)?;
-        Some(Block { kind: BlockKind::List { title: None, numbered: false, items }, score: 0.8, span })
+        Some(Block { kind: BlockKind::List { title: None, lead: None, numbered: false, items }, score: 0.8, span })
     }
 
     /// Whether the sentence behind these words can't stand without them.
@@ -417,7 +425,7 @@ impl Reader {
             let sentences = || self.sentences(raw..raw + 1, Spans::NONE).into_iter();
             inside.then(|| sentences().find(|s| r.clean.span(s.range.clone()).start >= words.span.end)).flatten()
         });
-        next.is_some_and(|s| !super::rank::stands_alone(self.text(&s), self.lexicon))
+        next.is_some_and(|s| !context::stands_alone(self.text(&s), self.lexicon))
     }
 
     /// The headings that cut the text into siblings, with what stands under each.
@@ -426,15 +434,29 @@ impl Reader {
             Form::Heading(level, _) => Some(level),
             _ => None,
         };
-        let count = |l: u8| (from..self.raws.len()).filter(|i| level(*i) == Some(l)).count();
-        let enough = |n: usize| (1..=6).find(|l| count(*l) >= n);
-        let Some(siblings) = enough(SIBLINGS).or_else(|| enough(2)).or_else(|| enough(1)) else { return Vec::new() };
+        let at = |l: u8| (from..self.raws.len()).filter(move |i| level(*i) == Some(l));
+        let counted = |l: &u8| {
+            let n = at(*l).filter(|i| self.is_counted(*i)).count();
+            n >= SIBLINGS && 2 * n >= (1..=*l).map(|l| at(l).count()).sum::<usize>()
+        };
+        let enough = |n: usize| (1..=6).find(|l| at(*l).count() >= n);
+        // "Tip 1" to "Tip 7" are the parts, whatever stands over some of them.
+        let siblings = (1..=6).find(counted).or_else(|| enough(SIBLINGS)).or_else(|| enough(2)).or_else(|| enough(1));
+        let Some(siblings) = siblings else { return Vec::new() };
         let heads: Vec<usize> = (from..self.raws.len()).filter(|i| level(*i).is_some_and(|l| l <= siblings)).collect();
-        heads
-            .iter()
-            .enumerate()
-            .map(|(k, i)| Section { heading: *i, body: i + 1..heads.get(k + 1).copied().unwrap_or(self.raws.len()) })
-            .collect()
+        let sections = heads.iter().enumerate().map(|(k, i)| {
+            let body = i + 1..heads.get(k + 1).copied().unwrap_or(self.raws.len());
+            Section { heading: *i, body }
+        });
+        // A heading right over the first of its parts says nothing of its own.
+        let over = |s: &Section| s.body.is_empty() && level(s.heading).is_some_and(|l| l < siblings);
+        sections.filter(|s| !over(s)).collect()
+    }
+
+    /// Whether the heading at `i` has a number.
+    fn is_counted(&self, i: usize) -> bool {
+        let raw = &self.raws[i];
+        matches!(raw.form, Form::Heading(_, Some(_))) || points::numbered(&raw.clean.text, self.lexicon).is_some()
     }
 
     fn quotations(&self, from: usize, taken: &mut Spans) -> Vec<Block> {

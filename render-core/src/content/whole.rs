@@ -73,7 +73,7 @@ pub(super) fn read(reader: &Reader, from: usize, untitled: bool) -> Whole {
                 let title = if body.is_empty() { head.take() } else { None };
                 let numbered = items.iter().all(|r| matches!(r.form, Form::Item { ordinal: Some(_), .. }));
                 let span = span(points.iter().map(|p| p.head.span));
-                let kind = BlockKind::List { title, numbered, items: points };
+                let kind = BlockKind::List { title, lead: None, numbered, items: points };
                 out.blocks.push(Block { kind, score: 0.9, span });
             }
             Form::Quote => {

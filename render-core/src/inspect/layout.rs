@@ -18,7 +18,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
     let canvas = Rect::new(0.0, 0.0, scene.size.w, scene.size.h);
     let blocks: Vec<&TextBlock> = scene.blocks.iter().filter(|b| !b.lines.is_empty()).collect();
 
-    report.at_least("text_blocks", blocks.len() as f32, 1.0, true);
+    report.at_least("text_blocks", blocks.len() as f32, f32::from(u8::from(against.words)), true);
     report.at_most("text_overflow", blocks.iter().filter(|b| overflows(b, &canvas)).count() as f32, 0.0, true);
     report.at_most("text_overlap", overlap(&blocks), 1.0, true);
     let outside =

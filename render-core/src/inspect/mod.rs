@@ -49,12 +49,14 @@ pub struct Against {
     pub type_only: bool,
     /// Whether running text may be as small as the sentences under heads of items.
     pub notes: bool,
+    /// Whether it has words to show.
+    pub words: bool,
 }
 
 impl From<&Page> for Against {
     fn from(page: &Page) -> Self {
         let type_only = page.template.is_plain();
-        Self { format: page.format, style: page.style, type_only, notes: true }
+        Self { format: page.format, style: page.style, type_only, notes: true, words: true }
     }
 }
 
@@ -64,7 +66,7 @@ pub fn inspect(scene: &Scene, against: impl Into<Against>, backdrop: Option<&Pix
     let against = against.into();
     let mut report = Report::default();
     layout::measure(&mut report, scene, against);
-    restraint::measure(&mut report, scene, against.style);
+    restraint::measure(&mut report, scene, against);
     if let Some(pixels) = backdrop {
         legibility::measure(&mut report, scene, pixels);
     }

@@ -1,7 +1,7 @@
 //! Measures of restraint: families, colours, how much of the canvas is text.
 
-use super::Report;
-use crate::design::{Style, Theme};
+use super::{Against, Report};
+use crate::design::Theme;
 use crate::scene::{Color, Paint, Scene};
 
 /// Colours nearer than this in every channel pass for one at a glance: paper and its rules, two greys of text.
@@ -11,7 +11,7 @@ const GREY: f32 = 0.045;
 /// Hues closer than this are one family, in degrees.
 const FAMILY: f32 = 40.0;
 
-pub(super) fn measure(report: &mut Report, scene: &Scene, style: Style) {
+pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
     let mut families: Vec<&str> = scene.blocks.iter().map(|b| b.family).collect();
     families.sort_unstable();
     families.dedup();
@@ -21,7 +21,8 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, style: Style) {
     let ink: f32 = scene.blocks.iter().flat_map(|b| &b.lines).map(|l| l.ink.area()).sum();
     let share = ink / canvas;
     // What a page may say differs with its format; what it must leave free doesn't.
-    report.push("text_area", share, 0.45, (0.08..=0.45).contains(&share), false);
+    let least = if against.words { 0.08 } else { 0.0 };
+    report.push("text_area", share, 0.45, (least..=0.45).contains(&share), false);
 
     let mut colors: Vec<Color> = vec![scene.background];
     for item in &scene.items {
@@ -39,7 +40,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, style: Style) {
             hues.push(hue);
         }
     }
-    let most = Theme::of(style).hues;
+    let most = Theme::of(against.style).hues;
     report.at_most("hue_families", hues.len() as f32, most, false);
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Saying, Topic};
-use super::offers::{self, Entry};
+use super::offers::{self, Entry, List};
 use super::single::left_out;
 use super::support::{self, Around};
 use super::wording::Budget;
@@ -12,7 +12,7 @@ use super::{Outline, PageOutline, Request, TooLittle, closing, gates, structure}
 use crate::cancel;
 use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Sourced, Span, Stat};
-use crate::content::{segment, stands_alone, words};
+use crate::content::{says_alone, segment, stands_alone, words};
 use crate::format::Format;
 
 /// Pages from which a set has a recap and a contrast page.
@@ -47,8 +47,8 @@ enum Unit<'a> {
     Saying(Saying<'a>),
     /// An item of a list, and what leads to the list.
     Part(Topic<'a>, Option<&'a Sourced>),
-    /// A list inside the text.
-    List(Option<&'a Sourced>, &'a [Entry]),
+    /// Entries of a list inside the text.
+    List(&'a List, &'a [Entry]),
     /// A structure of the source.
     Structure(&'a Block),
     /// The figures that the source states.
@@ -135,10 +135,14 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
     let points = material.topics.len() as u32;
     // One point a page and no more: the last of them closes the set and carries the call.
     let exact = n >= FULL && points == n - 1;
-    let closing = closing::page(material, |i| !matches!(known.says[i], Says::Label));
+    // Questions sum up nothing.
+    let says = |i: usize| !matches!(known.says[i], Says::Label);
+    let closing = closing::page(material, says).filter(|_| !material.asks());
+    // Two lines close a short set; in a long one they leave a page nearly empty.
+    let full = closing.as_ref().is_some_and(|page| page.items.len() >= LISTED || page.cta.is_some());
     // One thing alone is not said again.
     let several = closing.is_some() && (points >= 2 || material.call().is_some());
-    let recap = several && (n == 2 || n >= FULL && !exact);
+    let recap = several && (n == 2 || n >= FULL && full && !exact);
     let slots = (n as usize).saturating_sub(1 + usize::from(recap));
     let (bodies, missing) = settled(material, known, &pages[0], slots, spread);
     pages.extend(bodies);
@@ -149,7 +153,10 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
         return Err(made);
     }
     if recap {
-        pages.extend(closing);
+        // It sums up what the pages say, where that is several things.
+        let shown = |i: usize| says(i) && !missing.contains(&&material.topics[i].point.head);
+        let told = closing::page(material, shown).filter(|page| page.items.len() >= LISTED);
+        pages.extend(told.or(closing));
     } else if n > 1
         && let Some(last) = pages.last_mut()
     {
@@ -243,7 +250,11 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
         }
         Unit::Stat(stat, score) => PageOutline { kicker: material.kicker(), ..material.stat(stat, score) },
         Unit::Saying(saying) => PageOutline { kicker: material.kicker(), ..material.quoted(&saying) },
-        Unit::List(title, items) => material.list(title, items.iter().map(Entry::item), 0.6),
+        Unit::List(list, items) => {
+            let page = material.list(list.title.as_ref(), items.iter().map(Entry::item), 0.6);
+            let lead = list.lead.as_ref().and_then(|lead| material.lead(lead));
+            PageOutline { kicker: lead.or_else(|| page.kicker.clone()), ..page }
+        }
         Unit::Structure(block) => {
             let page = structure::page(material, block).unwrap_or_else(|| material.cover());
             // What stands under the title, the cover has said.
@@ -273,6 +284,7 @@ fn bodies<'a>(
         let headed = topics.iter().filter(|t| !t.is_sentence()).count();
         let groups = match material.counts() {
             true => Some(grouped(material, slots)),
+            false if material.asks() => None,
             false if 3 * headed >= 2 * topics.len() => combined(material, slots),
             false => None,
         };
@@ -366,7 +378,10 @@ fn candidates<'a>(material: &Material<'a>, known: &Known, spread: Spread) -> Vec
     for aside in &material.asides {
         let at = aside.point.head.span.start;
         let stake = at < first;
-        let want = if stake { 8.0 } else { 1.0 } + aside.score;
+        // What the author heads is said before what only leads to it.
+        let headed = !aside.is_sentence() && support::is_supported(material, aside);
+        let leans = aside.is_sentence() && !says_alone(&aside.point.head.text, material.language());
+        let want = aside.score + if headed { 8.5 } else if stake && !leans { 8.0 } else { 1.0 };
         out.push(Candidate::new(Unit::Aside(*aside), at, want));
     }
     let mut told = known.told.clone();
@@ -389,7 +404,7 @@ fn candidates<'a>(material: &Material<'a>, known: &Known, spread: Spread) -> Vec
         for (k, part) in list.entries.chunks(list.entries.len().div_ceil(pages).max(1)).enumerate() {
             let at = part.first().map_or(0, |e| e.point.head.span.start);
             let want = 6.0 - 0.1 * k as f32;
-            out.push(Candidate::new(Unit::List(list.title.as_ref(), part), at, want));
+            out.push(Candidate::new(Unit::List(list, part), at, want));
         }
     }
     for topic in material.topics.iter().chain(&material.asides) {
@@ -397,7 +412,9 @@ fn candidates<'a>(material: &Material<'a>, known: &Known, spread: Spread) -> Vec
         let kept = usize::from(!apart || !fills(material, &topic.point.head, spread));
         let filling = |(_, words): &(usize, &Sourced)| fills(material, words, spread);
         for (k, words) in topic.point.body.iter().enumerate().skip(kept).filter(filling) {
-            out.push(Candidate::new(Unit::Sentence(words), words.span.start, 5.0 - 0.3 * k as f32));
+            // What points at other sentences comes last.
+            let less = if says_alone(&words.text, material.language()) { 0.3 * k as f32 } else { 2.5 };
+            out.push(Candidate::new(Unit::Sentence(words), words.span.start, 5.0 - less));
         }
     }
     out.sort_by(|a, b| b.want.total_cmp(&a.want).then(a.at.cmp(&b.at)));
@@ -429,15 +446,20 @@ fn says(material: &Material<'_>, topic: &Topic<'_>) -> Says {
 
 /// The items of lists in which most items fill a page each, and quotations without a speaker.
 fn parts<'a>(material: &Material<'a>) -> Vec<Candidate<'a>> {
+    let lexicon = words::of(material.language().primary());
     let filled = |entry: &&Entry| {
         let words = std::iter::once(&entry.point.head).chain(entry.point.body.first());
         words.map(|w| segment::count_words(&w.text)).sum::<usize>() >= FILLED
     };
     let lists = material.lists.iter().filter(|l| 2 * l.entries.iter().filter(filled).count() > l.entries.len());
-    let each = lists.flat_map(|l| l.entries.iter().map(move |entry| (entry, l.title.as_ref())));
+    let each = lists.flat_map(|l| l.entries.iter().map(move |entry| (entry, l.lead.as_ref().or(l.title.as_ref()))));
     let items = each
         .filter(|(entry, _)| filled(entry))
-        .map(|(entry, lead)| Candidate::new(Unit::Part(Topic::of(entry, 0.0), lead), entry.point.head.span.start, 4.0));
+        .map(|(entry, lead)| {
+            let head = &entry.point.head;
+            let want = if stands_alone(&head.text, lexicon) { 4.0 } else { 2.0 };
+            Candidate::new(Unit::Part(Topic::of(entry, 0.0), lead), head.span.start, want)
+        });
     let sayings = material
         .sayings
         .iter()

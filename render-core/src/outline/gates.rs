@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 use super::{ItemCopy, PageKind, PageOutline};
 use crate::content::segment;
 
+/// Letters of what is repeated where a longer text holds it; fewer may stand in any.
+const PART: usize = 32;
+
 /// Settles the pages behind a cover, and tells which of them may stand: a headline that stood before is left out where the
 /// page says something without it; a page that says nothing new, or fewer words than stand beside it, may not stand. A figure
 /// or a quotation says enough in any number of words.
 pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p mut PageOutline, usize)>) -> Vec<bool> {
-    let (mut titles, mut texts) = (BTreeSet::new(), BTreeSet::new());
+    let (mut titles, mut texts) = (BTreeSet::new(), vec![body(cover)]);
     titles.extend(title(cover));
-    texts.extend(Some(body(cover)).filter(|said| !said.is_empty()));
     let stands = |(page, least): (&mut PageOutline, usize)| {
         if title(page).is_some_and(|t| !titles.insert(t)) {
             if page.body.is_none() && page.items.is_empty() && page.figure.is_none() {
@@ -20,8 +22,14 @@ pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p m
             page.title = None;
         }
         let said = body(page);
+        let repeats = |text: &String| {
+            let within = said.len() >= PART && text.contains(&said) || text.len() >= PART && said.contains(text);
+            *text == said || within
+        };
         // Only pages of a few words may be alike.
-        (said.is_empty() || texts.insert(said)) && !is_thin(page, least)
+        let new = said.is_empty() || !texts.iter().any(repeats);
+        texts.push(said);
+        new && !is_thin(page, least)
     };
     pages.map(stands).collect()
 }
@@ -73,6 +81,7 @@ mod tests {
             page("Water EARLY", ""),
             page("Mulch", "At dawn."),
             page("gardens", "A cover's title may open a page."),
+            page("Paths", "A cover's title may open a page. And more."),
         ];
         let stand = settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 0)));
         let said: Vec<(Option<&str>, Option<&str>)> = pages

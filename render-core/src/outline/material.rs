@@ -106,7 +106,7 @@ impl<'a> Material<'a> {
             (0..document.blocks.len()).filter(|i| main(*i).is_some_and(|n| n >= points)).max_by_key(|i| main(*i));
         let least = if counted.is_some() { f32::INFINITY } else { MAIN };
         for (i, (block, offer)) in document.blocks.iter().zip(offers).enumerate() {
-            for list in &offer.lists {
+            for list in offer.lists.iter().filter(|list| list.says_words()) {
                 if counted == Some(i) {
                     out.topics = counted_topics(list, block.score);
                     out.listed = true;
@@ -193,6 +193,12 @@ impl<'a> Material<'a> {
     /// Whether the source counts its points, so that none may go missing.
     pub fn counts(&self) -> bool {
         self.topics.first().is_some_and(|t| t.number.is_some())
+    }
+
+    /// Whether most points are questions: each is told with its answer, or not at all.
+    pub fn asks(&self) -> bool {
+        let asked = self.topics.iter().filter(|t| t.point.head.text.trim_end().ends_with(['?', '？', '؟'])).count();
+        !self.tone.exact && 2 * asked > self.topics.len()
     }
 
     pub fn title(&self) -> Option<Copy> {

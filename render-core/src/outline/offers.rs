@@ -18,6 +18,8 @@ pub(super) struct Entry {
 pub(super) struct List {
     /// What they are.
     pub title: Option<Sourced>,
+    /// The sentence that leads to them under that.
+    pub lead: Option<Sourced>,
     /// In order.
     pub entries: Vec<Entry>,
     /// Whether the source numbers them.
@@ -64,8 +66,14 @@ impl Entry {
 }
 
 impl List {
+    /// Whether each entry has a word to say: a column of numbers has none.
+    pub fn says_words(&self) -> bool {
+        let says = |e: &Entry| e.label.is_some() || e.point.head.text.chars().any(char::is_alphabetic);
+        self.entries.iter().all(says)
+    }
+
     fn of(title: Option<&Sourced>, entries: Vec<Entry>) -> Self {
-        Self { title: title.cloned(), entries, numbered: false, steps: false, whole: false }
+        Self { title: title.cloned(), lead: None, entries, numbered: false, steps: false, whole: false }
     }
 }
 
@@ -97,8 +105,8 @@ fn offer(kind: &BlockKind) -> Offer {
             let list = List { numbered: true, steps: true, whole: true, ..list };
             lists(vec![list])
         }
-        BlockKind::List { title, numbered, items } => {
-            let list = List { numbered: *numbered, ..List::of(title.as_ref(), entries(items)) };
+        BlockKind::List { title, lead, numbered, items } => {
+            let list = List { numbered: *numbered, lead: lead.clone(), ..List::of(title.as_ref(), entries(items)) };
             lists(vec![list])
         }
         BlockKind::Checklist { title, items } => {

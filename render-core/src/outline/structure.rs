@@ -245,11 +245,15 @@ impl Hand<'_, '_> {
     fn question(&self, question: &Sourced, answer: &[Sourced]) -> Option<PageOutline> {
         let tone = self.material.tone();
         let answer: Vec<&Sourced> = answer.iter().collect();
-        let title = wording::headline(question, tone).and_then(|title| wording::claim(title, tone));
-        let body = wording::support(&answer, self.budget().body, tone);
-        title.as_ref()?;
-        body.as_ref()?;
-        Some(PageOutline { kicker: self.material.kicker(), title, body, ..PageOutline::blank(PageKind::Question, 0.5) })
+        let asked = wording::headline(question, tone)?;
+        let body = Some(wording::support(&answer, self.budget().body, tone)?);
+        if let Some(title) = wording::claim(asked.clone(), tone) {
+            let (kicker, title) = (self.material.kicker(), Some(title));
+            return Some(PageOutline { kicker, title, body, ..PageOutline::blank(PageKind::Question, 0.5) });
+        }
+        // A long question stands small over its answer; one that is longer still is left to its answer.
+        let kicker = wording::kicker(&asked).or_else(|| self.material.kicker());
+        Some(PageOutline { kicker, body, ..PageOutline::blank(PageKind::Point, 0.5) })
     }
 
     fn myth_fact(

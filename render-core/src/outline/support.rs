@@ -7,7 +7,7 @@ use super::offers::Entry;
 use super::wording;
 use super::{Copy, ItemCopy, PageKind, PageOutline, Support, structure};
 use crate::content::spans::Spans;
-use crate::content::{Block, BlockKind, Sourced, Span, segment};
+use crate::content::{Block, BlockKind, Sourced, Span, says_alone, segment};
 
 /// Characters of the longest sentence that stands in a row of its own, and of the longest note.
 const ROW: usize = 110;
@@ -79,10 +79,11 @@ impl Finder<'_, '_> {
             _ => false,
         };
         let blocks = || self.material.document.blocks.iter();
-        // Of several questions in a row, every other one is told as a point.
         let repeated = |page: &PageOutline| self.around.before.is_some_and(|before| before.kind == page.kind);
-        if let Some(page) = blocks().find(own).and_then(|b| structure::page(self.material, b)).filter(|p| !repeated(p))
-        {
+        let own = blocks().find(own).and_then(|b| Some((b, structure::page(self.material, b)?)));
+        // A question stands over its answer, however many there are.
+        let asked = |block: &Block| matches!(block.kind, BlockKind::QuestionAnswer { .. });
+        if let Some((_, page)) = own.filter(|(block, page)| asked(block) || !repeated(page)) {
             return Some(page);
         }
         // A numbered point keeps its numeral, which these pages have no place for.
@@ -119,7 +120,8 @@ impl Finder<'_, '_> {
         if self.topic.number.is_some() || items.len() < LISTED {
             return alone.then(|| PageOutline { items, groups: Vec::new(), note: None, ..plain.clone() });
         }
-        let (kicker, number) = (self.material.kicker(), list.numbered.then_some(1));
+        let lead = list.lead.as_ref().and_then(|lead| self.material.lead(lead));
+        let (kicker, number) = (lead.or_else(|| self.material.kicker()), list.numbered.then_some(1));
         let page = PageOutline::blank(PageKind::List, plain.score);
         Some(PageOutline { kicker, title: Some(claim), items, number, ..page })
     }
@@ -171,8 +173,7 @@ impl Finder<'_, '_> {
         if !ROWS.contains(&rows.len()) {
             return None;
         }
-        let item =
-            |s: &&Sourced| wording::copy(vec![s.text.clone()], Some(s.span)).map(|head| ItemCopy::new(head, None));
+        let item = |s: &&Sourced| wording::remark(s, self.material.tone()).map(|head| ItemCopy::new(head, None));
         rows.iter().map(item).collect()
     }
 
@@ -184,7 +185,7 @@ impl Finder<'_, '_> {
         };
         let note = self.short().find(|s| !said(s))?;
         body?;
-        wording::copy(vec![note.text.clone()], Some(note.span))
+        wording::remark(note, self.material.tone())
     }
 
     /// The point's short sentences, best first.
@@ -194,6 +195,7 @@ impl Finder<'_, '_> {
                 && segment::count_words(&s.text) >= WORDS
                 && !self.around.taken.overlap(s.span)
                 && !s.text.ends_with(['?', ':', '？', '：'])
+                && says_alone(&s.text, self.material.language())
         };
         self.topic.point.body.iter().filter(fits)
     }

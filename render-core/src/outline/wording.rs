@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Copy, ItemCopy};
-use crate::content::{Language, Point, Sourced, Span, capitalised, limits, shorten, shorten_head, takes_back};
+use crate::content::{Language, Point, Sourced, Span, capitalised, limits, shorten, shorten_head, stands_alone, takes_back, unjoined};
 use crate::content::{segment, words};
 use crate::format::Density;
 use crate::limits;
@@ -79,7 +79,21 @@ pub(super) fn copy(wordings: Vec<String>, span: Option<Span>) -> Option<Copy> {
 
 /// A headline. The colon of a sentence that leads to a list goes.
 pub(super) fn headline(words: &Sourced, tone: &Tone) -> Option<Copy> {
-    copy(tone.shorten_head(words.text.trim_end_matches([':', '：', ' '])), span(words))
+    let text = words.text.trim_end_matches([':', '：', ' ']);
+    // A heading keeps all of its words.
+    let sentence = text.ends_with(['.', '。', '।']).then(|| alone(text, tone));
+    copy(tone.shorten_head(sentence.as_deref().unwrap_or(text)), span(words))
+}
+
+/// A sentence that stands without the one before it, and so without the word that joins both ("But", "However,").
+pub(super) fn remark(words: &Sourced, tone: &Tone) -> Option<Copy> {
+    copy(vec![alone(&words.text, tone)], span(words))
+}
+
+/// The words of a sentence without the word that joins it to the one before.
+fn alone(text: &str, tone: &Tone) -> String {
+    let bare = Some(text).filter(|_| !tone.exact).and_then(|text| unjoined(text, &tone.language));
+    bare.unwrap_or_else(|| text.to_owned())
 }
 
 /// Characters of the longest headline of a page in a set.
@@ -120,7 +134,7 @@ fn joined_texts(label: &str, text: &str) -> String {
 
 /// The set's title on its other pages, whole; none where two lines don't hold it, since the cover has it.
 pub(super) fn kicker(title: &Copy) -> Option<Copy> {
-    const LINES: usize = 96;
+    const LINES: usize = 110;
     let whole = title.wordings.first().filter(|whole| whole.chars().count() <= LINES)?;
     copy(vec![whole.clone()], title.span)
 }
@@ -156,21 +170,26 @@ pub(super) fn support(sentences: &[&Sourced], budget: usize, tone: &Tone) -> Opt
     copy(if bearable.is_empty() { wordings } else { bearable }, whole.filter(|s| s.end > s.start))
 }
 
+/// Words that open the first of several remarks, by `|`.
+const FIRST: &str = "first|firstly|first of all|erstens|zuerst|zunächst|premièrement|d'abord|primero|en primer lugar|primeiro|\
+    innanzitutto|in primo luogo|ten eerste|во-первых|сначала";
+
 /// The sentences under a headline. Runs of them are ranges of their order.
 struct Sentences<'a> {
     /// In the source's order, with their ranks.
     order: Vec<(usize, &'a Sourced)>,
     /// Whether each takes something back of what stands before it: of the headline, where it is the first.
     takes_back: Vec<bool>,
+    tone: &'a Tone,
 }
 
 impl<'a> Sentences<'a> {
-    fn of(sentences: &[&'a Sourced], tone: &Tone) -> Self {
+    fn of(sentences: &[&'a Sourced], tone: &'a Tone) -> Self {
         let lexicon = words::of(tone.language.primary());
         let mut order: Vec<(usize, &Sourced)> = sentences.iter().copied().enumerate().collect();
         order.sort_by_key(|(_, s)| s.span.start);
         let takes_back = order.iter().map(|(_, s)| takes_back(&s.text, lexicon)).collect();
-        Self { order, takes_back }
+        Self { order, takes_back, tone }
     }
 
     /// The run of neighbours that is worth most within the budget; where none fits a single sentence, with those that take
@@ -210,7 +229,17 @@ impl<'a> Sentences<'a> {
     /// takes something back of; and what takes something of the headline back is part of it.
     fn stands_alone(&self, run: &Range<usize>) -> bool {
         let parts = |at: usize| (1..self.order.len()).contains(&at) && self.takes_back[at] && self.goes_on(at);
-        !parts(run.start) && !parts(run.end) && (run.start == 0 || !self.takes_back[0])
+        let qualified = run.start == 0 || !self.takes_back[0];
+        // What stands first reads on from the headline.
+        let lexicon = words::of(self.tone.language.primary());
+        let alone = run.start == 0 || self.tone.exact || stands_alone(&self.order[run.start].1.text, lexicon);
+        !parts(run.start) && !parts(run.end) && qualified && alone && !self.asks(run.end - 1)
+    }
+
+    /// Whether a sentence is a question, which supports nothing without its answer.
+    fn asks(&self, at: usize) -> bool {
+        let asks = |(_, s): &(usize, &Sourced)| s.text.trim_end().ends_with(['?', '？', '؟']);
+        !self.tone.exact && asks(&self.order[at]) && !self.order.iter().all(asks)
     }
 
     /// The best sentence within the budget that can stand without the others.
@@ -234,29 +263,39 @@ impl<'a> Sentences<'a> {
         self.order[run.clone()].iter().map(|(rank, _)| 1.0 / (1.5 + *rank as f32)).sum()
     }
 
+    /// The words of a run. What takes nothing back loses the word that joins it to the sentence before.
     fn joined(&self, run: &Range<usize>) -> String {
-        self.order[run.clone()].iter().map(|(_, s)| s.text.as_str()).collect::<Vec<_>>().join(" ")
+        let text = self.order[run.clone()].iter().map(|(_, s)| s.text.as_str()).collect::<Vec<_>>().join(" ");
+        // "First, … Second, …" belong together.
+        let counts = run.len() > 1 && words::opens_with(FIRST, &text);
+        if self.takes_back[run.start] || counts { text } else { alone(&text, self.tone) }
     }
 }
 
 /// A list item. A sentence about it that is longer by far than a list holds is none of its page.
 pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone: &Tone) -> Option<ItemCopy> {
     let head = labelled(label, &point.head, tone)?;
-    let body = about(point, budget, tone);
     let is_short = |b: &Copy| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 2);
+    // One of the best sentences, else what there is room for.
+    let best = about(point, ABOUT, budget, tone);
+    let body = best.filter(is_short).or_else(|| about(point, usize::MAX, budget, tone));
     let (body, omitted) = if body.as_ref().is_some_and(is_short) { (body, None) } else { (None, body) };
     Some(ItemCopy { omitted, ..ItemCopy::new(head, body) })
 }
 
 /// A list item on a page that has no place for sentences about items.
 pub(super) fn bare_item(point: &Point, budget: &Budget, tone: &Tone) -> Option<ItemCopy> {
-    let omitted = about(point, budget, tone);
+    let omitted = about(point, usize::MAX, budget, tone);
     headline(&point.head, tone).map(|head| ItemCopy { omitted, ..ItemCopy::new(head, None) })
 }
 
-/// What an item says beside its head.
-fn about(point: &Point, budget: &Budget, tone: &Tone) -> Option<Copy> {
-    support(&point.body.iter().collect::<Vec<_>>(), budget.item, tone)
+/// The best sentences of an item, of which one stands beside its head.
+const ABOUT: usize = 2;
+
+/// What an item says beside its head: of its `most` best sentences.
+fn about(point: &Point, most: usize, budget: &Budget, tone: &Tone) -> Option<Copy> {
+    let most = if tone.exact { usize::MAX } else { most };
+    support(&point.body.iter().take(most).collect::<Vec<_>>(), budget.item, tone)
 }
 
 /// A line of the recap: what is said about it stands on other pages.
@@ -313,7 +352,7 @@ pub(super) fn quotation(words: &Sourced, tone: &Tone) -> Option<Copy> {
 
 /// A label beside a figure: less its trailing clauses.
 pub(super) fn label(words: &Sourced, tone: &Tone) -> Option<Copy> {
-    copy(tone.shorten(&words.text), span(words))
+    copy(tone.shorten(&alone(&words.text, tone)), span(words))
 }
 
 /// A name: the whole, then without what follows the comma.

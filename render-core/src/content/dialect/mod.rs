@@ -3,6 +3,7 @@
 
 mod addresses;
 mod callouts;
+mod captions;
 pub(super) mod code;
 pub(super) mod edits;
 mod emphasis;
@@ -44,10 +45,14 @@ const PASSES: [Pass; 9] = [
 pub(super) fn commonmark(source: &str, body: Range<usize>, exact: bool) -> Edited {
     let mut edited = only(source, body);
     edited = pass(edited, |text, _| separators(text));
+    if !exact {
+        edited = pass(edited, captions::edits);
+    }
     for edits in PASSES {
         edited = pass(edited, edits);
     }
     if !exact {
+        edited = pass(edited, captions::posted);
         edited = pass(edited, |text, code| addresses::edits(text, code, true));
     }
     edited

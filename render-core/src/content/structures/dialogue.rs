@@ -1,8 +1,10 @@
 //! Conversations: what one asks and another answers, and what each says in words of their own.
 
+use std::collections::BTreeMap;
+
 use super::{Candidate, Finder};
 use crate::content::blocks::Form;
-use crate::content::rank::stands_alone;
+use crate::content::context::stands_alone;
 use crate::content::segment;
 use crate::content::spans::Spans;
 use crate::content::{BlockKind, Sourced, Span};
@@ -16,6 +18,8 @@ impl Finder<'_> {
     /// Questions of a conversation with their answers, and the best words of each turn with the name of who says them.
     pub(super) fn conversations(&self) -> Vec<Candidate> {
         let raws = self.raws();
+        let askers = self.askers();
+        let is_asker = |k: usize| raws[k].speaker.as_ref().is_some_and(|s| askers.contains(&s.text.as_str()));
         let mut out = Vec::new();
         let mut i = self.from;
         while i < raws.len() {
@@ -29,19 +33,36 @@ impl Finder<'_> {
                         || raws[*k].speaker.as_ref().is_some_and(|s| s.text == asker.text)
                 })
                 .unwrap_or(raws.len());
-            let asks = raws[i].clean.text.trim_end().ends_with(['?', '？', '؟']);
+            // "Tell me about the boats." asks, too.
+            let asks = is_asker(i) || self.is_question(i);
             // What nobody else says is no answer.
             let answered = (i + 1..end).any(|k| raws[k].speaker.is_some());
             if asks && answered {
                 out.extend(self.exchange(i, end));
-                out.extend((i + 1..end).filter_map(|k| self.quoted(k)));
                 i = end;
             } else {
-                out.extend(self.quoted(i));
+                out.extend(self.quoted(i).filter(|_| !is_asker(i)));
                 i += 1;
             }
         }
         out
+    }
+
+    /// The names of those who ask: most of their turns, two at least, are questions.
+    fn askers(&self) -> Vec<&str> {
+        let mut turns: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        for (k, raw) in self.raws().iter().enumerate().skip(self.from) {
+            if let Some(speaker) = &raw.speaker {
+                let (asked, all) = turns.entry(speaker.text.as_str()).or_default();
+                *asked += usize::from(self.is_question(k));
+                *all += 1;
+            }
+        }
+        turns.into_iter().filter(|(_, (asked, all))| *asked >= 2 && 2 * asked > *all).map(|(name, _)| name).collect()
+    }
+
+    fn is_question(&self, at: usize) -> bool {
+        self.raws()[at].clean.text.trim_end().ends_with(['?', '？', '؟'])
     }
 
     /// The question of turn `at` and what is said up to block `end`.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{Candidate, Finder};
 use crate::content::blocks::{Clean, Form};
 use crate::content::entities::{self, EntityKind};
-use crate::content::rank::stands_alone;
+use crate::content::context::stands_alone;
 use crate::content::segment::{self, says_any, trimmed};
 use crate::content::spans::Spans;
 use crate::content::words::{self, is_unspaced};

@@ -158,7 +158,7 @@ impl Finder<'_> {
         let title = self.title_of(first);
         let items: Vec<Point> = items.into_iter().map(|(_, p)| p).collect();
         let span = super::span_of(&items)?;
-        let kind = BlockKind::List { title, numbered: false, items };
+        let kind = BlockKind::List { title, lead: None, numbered: false, items };
         Some(Candidate { kind, score: 0.86, span, claims: true })
     }
 

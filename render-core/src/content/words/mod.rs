@@ -155,7 +155,7 @@ pub(super) fn holds(list: &str, text: &str) -> bool {
 
 /// Whether `text` opens with one of the phrases of a list separated by `|`, as words of their own; in scripts without
 /// spaces, with anything.
-pub(super) fn opens_with(list: &str, text: &str) -> bool {
+pub(crate) fn opens_with(list: &str, text: &str) -> bool {
     let lower = lowered(text);
     let is_letter = |c: char| c.is_alphanumeric() && !is_unspaced(c);
     let opens = |phrase: &str| lower.strip_prefix(phrase).is_some_and(|rest| !rest.starts_with(is_letter));

@@ -1,0 +1,169 @@
+//! What a sentence needs of the text around it, and whether it says something that a reader would keep.
+
+use super::Language;
+use super::segment;
+use super::words::{self, Words};
+
+/// How sentences open that give an example of what the one before says.
+const EXAMPLES: &str = "for example|for instance|as an example|zum beispiel|beispielsweise|par exemple|por ejemplo|\
+    por exemplo|ad esempio|per esempio|bijvoorbeeld|for eksempel|till exempel|esimerkiksi|na przykład|například|\
+    de exemplu|например|наприклад|örneğin|例えば|例如";
+
+/// Personal pronouns that are surely subjects.
+const SUBJECTS: &str = "he she they er ils elles ellos ellas он она они";
+
+/// Words of a language that point at what was named before when they stand in front of a noun.
+const DEMONSTRATIVES: [(&str, &str); 17] = [
+    ("en", "this these those"),
+    ("de", "diese dieser dieses diesen diesem jene jener jenes jenen jenem solche solchen"),
+    ("fr", "cette cet ces"),
+    ("es", "estos estas esos esas esa ese aquellos aquellas"),
+    ("it", "questo questa questi queste quella quegli quelle"),
+    ("pt", "essa esse essas esses desse dessa desses dessas nesse nessa neste nesta"),
+    ("nl", "deze zulke"),
+    ("ru", "этот эта эти этого этой этих этому этом этим этими такой такая такие"),
+    ("pl", "ten tego tej tych tym tymi"),
+    ("sv", "denna detta dessa"),
+    ("da", "denne dette disse"),
+    ("no", "denne dette disse"),
+    ("nb", "denne dette disse"),
+    ("cs", "tento této tohoto těchto"),
+    ("tr", "bu şu"),
+    ("uk", "цей ця ці цього цієї цих цьому"),
+    ("id", "tersebut"),
+];
+
+/// Prepositions that put a demonstrative in front of a sentence ("At that moment"), in any language.
+const PREPOSITIONS: &str = "of among with from by in at after before since during until on to for despite besides \
+    through under around without within beyond über in im an auf aus bei mit nach von vor zu unter um durch für gegen seit \
+    während wegen trotz à dans de en pour avec après avant depuis sur sous par chez con por para desde hasta sobre tras \
+    di da su per tra fra dopo prima durante em com sem após antes te voor na met van op uit door bij в на с со по к из за \
+    после до для без при w z na po do dla przy i på efter med av från för";
+
+/// Phrases that point at another part of the document, in any language, by `|`.
+const ELSEWHERE: &str = "below|the above|above,|mentioned above|as above|see above|listed above|described above|the following|as follows|\
+    following questions|following steps|next section|previous section|this section|mentioned earlier|as mentioned|as noted|\
+    as we saw|as we have seen|earlier in this|later in this|as discussed|the table|the chart|the diagram|the screenshot|\
+    the image|pictured|unten|obigen|siehe oben|wie oben|folgende|folgenden|folgender|folgendes|wie folgt|nachstehend|\
+    nachfolgend|ci-dessous|ci-dessus|suivantes|suivants|comme suit|a continuación|siguientes|mencionado anteriormente|\
+    seguenti|di seguito|qui sotto|a seguir|seguintes|abaixo|acima|hieronder|hierboven|als volgt|volgende vragen|ниже|\
+    выше|следующие|следующих|następujące|poniżej|powyżej|aşağıdaki|aşağıda|yukarıda|التالية|أدناه|أعلاه|निम्नलिखित|नीचे दिए|\
+    以下|次の|上記|下記|以下の|如下|上述|下面|다음과|위의|아래의|berikut ini|di bawah ini|di atas|nedan|nedenfor|seuraavat";
+
+/// Phrases by which an author announces what comes or speaks of the text itself, in any language, by `|`.
+const ANNOUNCES: &str = "let's|let’s|let us|we'll look|we’ll look|we will look|i'll|i’ll|i will|we'll cover|we'll discuss|we'll explore|we will discuss|\
+    we will cover|in this guide|in this chapter|we recently|i recently|last week|last month|earlier this|this year|\
+    a few weeks ago|a few months ago|schauen wir|sehen wir uns|in diesem artikel|in diesem abschnitt|voyons|nous allons voir|\
+    dans cet article|veamos|en este artículo|en esta guía|vediamo|in questo articolo|vamos ver|neste artigo|neste guia|\
+    laten we|in dit artikel|рассмотрим|в этой статье|давайте|przyjrzyjmy|w tym artykule|bu yazıda|この記事|本文将|本文|让我们|here.|see here|reach out|get in touch|feel free|you can find|you can see|take a look|\
+    learn more|for a few reasons|try the following|stay tuned|big thanks|special thanks|many thanks|thank you|read on";
+
+/// Words of sentences that claim or advise something, in any language, by `|`.
+const CLAIMS: &str = "should|must|need to|needs to|have to|important|importantly|best|key|critical|crucial|essential|means|helps|\
+    ensure|avoid|make sure|always|never|because|without|the goal|the reason|better|the most|requires|sollte|sollten|muss|\
+    müssen|wichtig|wichtigste|am besten|entscheidend|bedeutet|hilft|vermeide|vermeiden|immer|niemals|weil|besser|ohne|doit|\
+    doivent|il faut|important|essentiel|permet|évitez|toujours|jamais|parce que|mieux|sans|debe|deben|hay que|importante|\
+    esencial|significa|ayuda|evita|siempre|nunca|porque|mejor|sin|deve|devono|bisogna|essenziale|aiuta|evitare|sempre|mai|\
+    perché|meglio|senza|devem|é preciso|essencial|ajuda|evite|melhor|sem|moet|moeten|belangrijk|betekent|helpt|altijd|\
+    nooit|omdat|beter|zonder|нужно|важно|следует|должны|должен|помогает|всегда|никогда|потому что|лучше|без|należy|ważne|\
+    musi|pomaga|zawsze|nigdy|ponieważ|lepiej|gerekir|önemli|her zaman|asla|çünkü|يجب|مهم|دائما|لأن|चाहिए|ज़रूरी|महत्वपूर्ण|\
+    हमेशा|क्योंकि|重要|必要|べき|ことが大切|なければ|应该|必须|需要|因为|最好|중요|해야|필요|harus|penting|selalu|karena";
+
+/// What a sentence loses for pointing at what stands elsewhere, and for announcing what comes.
+const POINTS_BACK: f32 = 0.18;
+const POINTS_ELSEWHERE: f32 = 0.3;
+const ANNOUNCED: f32 = 0.3;
+/// What it gains for claiming something.
+const CLAIMED: f32 = 0.1;
+
+/// Whether a sentence can stand without the one before it.
+pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
+    let words = segment::words_of(sentence);
+    let Some(first) = words.first().map(String::as_str) else { return false };
+    let second = words.get(1).map_or("", String::as_str);
+    let english = lexicon.code == "en";
+    // "There is" and "it takes" point at nothing.
+    if english
+        && (first == "there" && matches!(second, "is" | "are" | "was" | "were" | "will")
+            || first == "it" && second == "takes")
+    {
+        return true;
+    }
+    // "Of these, 864 …", "At that moment", "Mit diesen Fragen".
+    let of_those = words::has(PREPOSITIONS, first)
+        && (words::has(demonstratives(lexicon.code), second) || english && matches!(second, "it" | "that" | "which" | "them"));
+    // "The rest are …", "So the term …", "Nothing else changed".
+    let rest = english
+        && (first == "so"
+            || first == "the"
+                && matches!(second, "rest" | "latter" | "former" | "associated" | "others" | "same" | "result" | "above"));
+    // "Twelve weeks later they looked": something before says who.
+    let who = words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w));
+    let aside = sentence.trim_start().starts_with(['(', '（']);
+    let leans = aside || of_those || rest || who || second == "else" || words::opens_with(EXAMPLES, sentence.trim_start());
+    !(words::has(lexicon.pointing, first) || leans)
+}
+
+/// What a sentence is worth by its form, beside what it is about: less where it points at what other sentences name or
+/// announces what comes, more where it claims something.
+pub(super) fn worth(sentence: &str, code: &str) -> f32 {
+    let demonstratives = demonstratives(code);
+    let points_back = segment::words_of(sentence).iter().skip(1).any(|word| words::has(demonstratives, word));
+    let mut worth = 0.0;
+    worth -= if points_back { POINTS_BACK } else { 0.0 };
+    worth -= if words::holds(ELSEWHERE, sentence) { POINTS_ELSEWHERE } else { 0.0 };
+    worth -= if words::holds(ANNOUNCES, sentence) { ANNOUNCED } else { 0.0 };
+    worth + if words::holds(CLAIMS, sentence) { CLAIMED } else { 0.0 }
+}
+
+/// Whether a sentence can stand apart from all others: it leans on none, and neither points at what others name nor
+/// announces what comes.
+pub(crate) fn says_alone(sentence: &str, language: &Language) -> bool {
+    let lexicon = words::of(language.primary());
+    stands_alone(sentence, lexicon) && worth(sentence, lexicon.code) >= 0.0
+}
+
+fn demonstratives(code: &str) -> &'static str {
+    DEMONSTRATIVES.iter().find(|(language, _)| *language == code).map_or("", |(_, words)| words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pronouns_need_an_antecedent() {
+        let en = words::of("en");
+        assert!(!stands_alone("They left early.", en));
+        assert!(stands_alone("Teams left early.", en));
+        assert!(stands_alone("There are three ways.", en));
+        assert!(!stands_alone("Dies gilt immer.", words::of("de")));
+    }
+
+    #[test]
+    fn demonstratives_behind_a_preposition_need_one_too() {
+        let (en, de) = (words::of("en"), words::of("de"));
+        for leaning in ["At that moment, the team stopped.", "With these answers, write a plan.", "Of those, 12 stayed."] {
+            assert!(!stands_alone(leaning, en), "{leaning}");
+        }
+        assert!(stands_alone("At noon, the team stopped.", en));
+        assert!(!stands_alone("Mit diesen Fragen beginnt es.", de));
+        assert!(!stands_alone("Zum Beispiel im Garten.", de));
+    }
+
+    #[test]
+    fn claims_are_worth_more_than_announcements_and_references() {
+        let claim = worth("Teams should write down who decides.", "en");
+        let plain = worth("The team met on Mondays.", "en");
+        assert!(claim > plain);
+        for less in [
+            "Answer the following questions.",
+            "In the table below, we list all of them.",
+            "Let's look at the numbers.",
+            "The team changed these interviews.",
+        ] {
+            assert!(worth(less, "en") < plain, "{less}");
+        }
+        assert!(worth("Das Team führt diese Gespräche jede Woche.", "de") < plain);
+    }
+}

@@ -1,0 +1,85 @@
+//! Lines in italics under a picture say what it shows: without it they say nothing. And what a social network leaves in
+//! embedded posts.
+
+use super::code::{Code, lines};
+use super::edits::Edit;
+
+/// How lines open that show a picture.
+const PICTURES: [&str; 12] = [
+    "![", "[![", "<img", "<figure", "</figure", "{% image", "{% img", "{% figure", "{% asset", "{{< figure", "{{< img",
+    "{{< image",
+];
+/// Characters of the longest caption.
+const CAPTION: usize = 240;
+/// Addresses of pictures and links in embedded posts.
+const POSTED: [&str; 6] =
+    ["https://t.co/", "http://t.co/", "t.co/", "pic.twitter.com/", "pic.x.com/", "https://pic.twitter.com/"];
+
+/// The changes that take captions away.
+pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
+    let all: Vec<(usize, &str)> = lines(text).collect();
+    let mut out = Vec::new();
+    for (i, (at, line)) in all.iter().enumerate() {
+        let above = all[..i].iter().rev().take(2).map(|(_, line)| line.trim()).find(|line| !line.is_empty());
+        let pictured = above.is_some_and(|line| PICTURES.iter().any(|opening| line.starts_with(opening)));
+        if pictured && is_italic(line.trim()) && code.end_at(*at).is_none() {
+            out.push(Edit::delete(*at..at + line.len()));
+        }
+    }
+    out
+}
+
+/// The changes that take the addresses away that end a line of an embedded post.
+pub(super) fn posted(text: &str, code: &Code) -> Vec<Edit> {
+    let mut out = Vec::new();
+    for (at, line) in lines(text) {
+        let mut rest = line.trim_end();
+        while let Some(word) = rest.split_whitespace().next_back()
+            && POSTED.iter().any(|address| word.starts_with(address))
+            && code.end_at(at + rest.len() - word.len()).is_none()
+        {
+            rest = rest[..rest.len() - word.len()].trim_end();
+        }
+        if rest.len() < line.trim_end().len() {
+            out.push(Edit::delete(at + rest.len()..at + line.len()));
+        }
+    }
+    out
+}
+
+/// Whether a line is set in italics as a whole: one pair of marks around it.
+fn is_italic(line: &str) -> bool {
+    let marked = |mark: char| {
+        let inner = line.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
+        inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(mark) && !inner.starts_with(' '))
+    };
+    line.chars().count() <= CAPTION && (marked('*') || marked('_'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::dialect::edits::Edited;
+
+    fn read(text: &str, edits: fn(&str, &Code) -> Vec<Edit>) -> String {
+        Edited::of(text).apply(&edits(text, &Code::of(text))).text
+    }
+
+    #[test]
+    fn captions_go_with_their_pictures() {
+        for picture in ["![A boat](boat.jpg)", "{% image \"boat.jpg\" %}", "<img src=\"boat.jpg\">"] {
+            let text = format!("{picture}\n*The boat at noon.*\n\n*All of it* is true.");
+            assert_eq!(read(&text, edits), format!("{picture}\n\n\n*All of it* is true."));
+        }
+        for kept in ["One line.\n*The boat at noon.*", "![A boat](boat.jpg)\n**The boat at noon.**"] {
+            assert_eq!(read(kept, edits), kept);
+        }
+    }
+
+    #[test]
+    fn addresses_of_embedded_posts_go() {
+        let text = "We did it, and more. https://t.co/4qwK pic.twitter.com/ZSeh\nYes.";
+        assert_eq!(read(text, posted), "We did it, and more.\nYes.");
+        assert_eq!(read("See cost.co/plans and `t.co/x y`.", posted), "See cost.co/plans and `t.co/x y`.");
+    }
+}
