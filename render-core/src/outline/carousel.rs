@@ -486,7 +486,9 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
         let unit = Unit::Stat(stat, *score);
         contrasts.push((Candidate::new(unit, stat.label.span.start, 2.0 + score), score - STRONG_STAT));
     }
-    for saying in material.sayings.iter().filter(|s| s.who.is_some() || material.tone().exact) {
+    // An answer is not quoted beside its question.
+    let quoted = |s: &&Saying<'_>| s.who.is_some() && (s.score >= STRONG_QUOTE || !material.asks());
+    for saying in material.sayings.iter().filter(|s| quoted(s) || material.tone().exact) {
         let unit = Unit::Saying(*saying);
         contrasts.push((Candidate::new(unit, saying.text.span.start, 2.5 + saying.score), saying.score - STRONG_QUOTE));
     }

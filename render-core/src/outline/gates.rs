@@ -6,7 +6,7 @@ use super::{ItemCopy, PageKind, PageOutline};
 use crate::content::segment;
 
 /// Letters of what is repeated where a longer text holds it; fewer may stand in any.
-const PART: usize = 32;
+const PART: usize = 24;
 
 /// Settles the pages behind a cover, and tells which of them may stand: a headline that stood before is left out where the
 /// page says something without it; a page that says nothing new, or fewer words than stand beside it, may not stand. A figure

@@ -11,6 +11,8 @@ use crate::content::{BlockKind, Sourced, Span};
 
 /// Characters of the longest turn that is a question as a whole.
 const QUESTION: usize = 160;
+/// The score of a quotation from an answer.
+const ANSWERED: f32 = 0.3;
 /// Words and characters of what is quoted of a turn.
 const QUOTED: (usize, usize) = (8, 220);
 
@@ -39,6 +41,9 @@ impl Finder<'_> {
             let answered = (i + 1..end).any(|k| raws[k].speaker.is_some());
             if asks && answered {
                 out.extend(self.exchange(i, end));
+                // The answer says it already.
+                let said = (i + 1..end).filter(|k| !is_asker(*k)).filter_map(|k| self.quoted(k));
+                out.extend(said.map(|quote| Candidate { score: ANSWERED, ..quote }));
                 i = end;
             } else {
                 out.extend(self.quoted(i).filter(|_| !is_asker(i)));
