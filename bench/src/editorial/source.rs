@@ -132,6 +132,8 @@ fn regex(pattern: &str) -> Regex {
 static TITLE_LINE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^title\s*[:=]\s*(.+)$"));
 static CODE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?s)```.*?```"));
 static HEADING: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^(#{1,6})\s*(.+)$"));
+static LINK: LazyLock<Regex> = LazyLock::new(|| regex(r"!?\[([^\]]*)\]\([^)]*\)"));
+static EMPHASIS: LazyLock<Regex> = LazyLock::new(|| regex(r"\b_([^_]+)_\b"));
 static CHROME: LazyLock<Regex> = LazyLock::new(|| {
     let each = ["script", "style", "nav", "footer", "aside"].map(|tag| format!(r"<{tag}\b.*?</{tag}\s*>"));
     regex(&format!("(?is){}", each.join("|")))
@@ -145,11 +147,12 @@ impl Headed {
     /// Of Markdown with or without front matter.
     pub fn of_markdown(text: &str) -> Self {
         let (front, body) = front_matter(text);
-        let quotes = ['"', '\''];
-        let named = front.and_then(|front| TITLE_LINE.captures(front));
-        let title = named.map(|c| c[1].trim().trim_matches(quotes).to_owned()).filter(|t| !t.is_empty());
+        let title = front.and_then(titled).filter(|t| !t.is_empty());
         let body = CODE.replace_all(body, "");
-        let heading = |c: regex::Captures<'_>| (c[1].len(), c[2].trim_matches([' ', '#', '*']).to_owned());
+        let heading = |c: regex::Captures<'_>| {
+            let words = LINK.replace_all(c[2].trim_matches([' ', '#', '*']), "$1");
+            (c[1].len(), EMPHASIS.replace_all(&words, "$1").into_owned())
+        };
         Self::new(title, HEADING.captures_iter(&body).map(heading).collect())
     }
 
@@ -176,6 +179,24 @@ impl Headed {
         let title = title.filter(|title| !title.is_empty());
         Self { title, sections: sections.map(|(_, text)| text).collect() }
     }
+}
+
+/// The title in front matter, which YAML may fold over several lines.
+fn titled(front: &str) -> Option<String> {
+    let found = TITLE_LINE.captures(front)?.get(1)?;
+    let value = found.as_str().trim();
+    let below = || front[found.end()..].lines().skip(1);
+    let folded = value.starts_with(['>', '|']) && value.chars().count() <= 2;
+    let open = ['"', '\''].into_iter().find(|quote| value.starts_with(*quote) && !value[1..].contains(*quote));
+    let lines: Vec<&str> = match open {
+        _ if folded => below().take_while(|line| line.starts_with([' ', '\t'])).map(str::trim).collect(),
+        Some(quote) => {
+            let more = below().take_while(|line| !line.contains(quote)).count() + 1;
+            std::iter::once(value).chain(below().take(more).map(str::trim)).collect()
+        }
+        None => vec![value],
+    };
+    Some(lines.join(" ").trim_matches(['"', '\'']).trim().to_owned())
 }
 
 /// The front matter (YAML or TOML) of a text, where it has some, and what stands behind it.
@@ -205,6 +226,16 @@ mod tests {
         assert_eq!(Headed::of_markdown(toml), headed(Some("Bees at night"), &["Flying"]));
         let bare = "# Bees at night\n\n## Flying\n\n### Deeper\n\n##Resting\n";
         assert_eq!(Headed::of_markdown(bare), headed(Some("Bees at night"), &["Flying", "Resting"]));
+    }
+
+    #[test]
+    fn titles_and_headings_lose_their_marks() {
+        for front in
+            ["title: >-\n  Gardens that\n  drink less\ndate: 2026", "title: \"Gardens that\n  drink less\"\nx: 1"]
+        {
+            let text = format!("---\n{front}\n---\n## Water [early](a.html) _and_ late\n");
+            assert_eq!(Headed::of_markdown(&text), headed(Some("Gardens that drink less"), &["Water early and late"]));
+        }
     }
 
     #[test]

@@ -124,7 +124,7 @@ pub(super) fn strip(raws: Vec<Raw>, code: &str) -> Vec<Raw> {
     for (i, raw) in raws.into_iter().enumerate() {
         cancel::tick();
         let closing = i + 2 * CLOSING >= all;
-        match reader.sentences(&raw, closing) {
+        match reader.sentences(&raw, closing).filter(|_| !reader.defines(&raw)) {
             Some(rest) => out.extend(rest),
             None => out.push(raw.clone()),
         }
@@ -149,6 +149,18 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// Whether an item says what its label means: "**Author:** who wrote the first version of it" is no credit.
+    fn defines(&self, raw: &Raw) -> bool {
+        const DEFINED: usize = 5;
+        let Some(lead) = raw.lead.filter(|_| matches!(raw.form, Form::Item { .. })) else { return false };
+        let (label, rest) = raw.clean.text.split_at(lead);
+        let opens = hits(&label.to_lowercase(), self.code)
+            .first()
+            .is_some_and(|(at, kind, _)| *at == 0 && *kind == Kind::Opening);
+        let labelled = opens || label.trim_end().ends_with([':', '：']);
+        labelled && segment::count_words(rest) >= DEFINED && hits(&rest.to_lowercase(), self.code).is_empty()
+    }
+
     /// What is left of a block without sentences that say nothing; `None` where all stay.
     fn sentences(&self, raw: &Raw, closing: bool) -> Option<Option<Raw>> {
         if matches!(raw.form, Form::Quote | Form::Table) {

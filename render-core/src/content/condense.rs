@@ -77,7 +77,12 @@ fn fits_a_slot(text: &str) -> bool {
 pub fn shorten_head(text: &str, language: &Language) -> Vec<String> {
     let text = text.trim();
     let lexicon = words::of(language.primary());
-    let bare = text.strip_suffix('.').filter(|t| segment::sentences(t, lexicon).len() == 1);
+    // The stop of "a.m." is no full stop.
+    let initials = |t: &str| {
+        let mut back = t.chars().rev();
+        back.next().is_some_and(char::is_alphabetic) && back.next() == Some('.')
+    };
+    let bare = text.strip_suffix('.').filter(|t| segment::sentences(t, lexicon).len() == 1 && !initials(t));
     let mut out = shorten(bare.unwrap_or(text), language);
     let last = out.last().filter(|last| fits_a_slot(last)).cloned().unwrap_or_default();
     if !loses_clauses(lexicon) || qualifies(&last, lexicon) {
@@ -126,7 +131,9 @@ fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<Str
         None => return None,
     };
     // "So far" and "or else" are no openers with a sentence behind them.
-    if conjunction && words::opens_with("far|that|long|much|many|on|else|too|as|well|few|little|to|forth", rest.trim_start()) {
+    if conjunction
+        && words::opens_with("far|that|long|much|many|on|else|too|as|well|few|little|to|forth", rest.trim_start())
+    {
         return None;
     }
     // "And Other Stories" is a name: two capitals behind a word that no sentence needs.

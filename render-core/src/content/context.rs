@@ -15,7 +15,7 @@ const SUBJECTS: &str = "he she they er ils elles ellos ellas он она они"
 /// Words of a language that point at what was named before when they stand in front of a noun.
 const DEMONSTRATIVES: [(&str, &str); 17] = [
     ("en", "this these those"),
-    ("de", "diese dieser dieses diesen diesem jene jener jenes jenen jenem solche solchen"),
+    ("de", "dies diese dieser dieses diesen diesem jene jener jenes jenen jenem solche solchen"),
     ("fr", "cette cet ces"),
     ("es", "estos estas esos esas esa ese aquellos aquellas"),
     ("it", "questo questa questi queste quella quegli quelle"),
@@ -56,7 +56,7 @@ const ANNOUNCES: &str = "let's|let’s|let us|we'll look|we’ll look|we will lo
     a few weeks ago|a few months ago|schauen wir|sehen wir uns|in diesem artikel|in diesem abschnitt|voyons|nous allons voir|\
     dans cet article|veamos|en este artículo|en esta guía|vediamo|in questo articolo|vamos ver|neste artigo|neste guia|\
     laten we|in dit artikel|рассмотрим|в этой статье|давайте|przyjrzyjmy|w tym artykule|bu yazıda|この記事|本文将|本文|让我们|here.|see here|reach out|get in touch|feel free|you can find|you can see|take a look|\
-    learn more|for a few reasons|try the following|stay tuned|big thanks|special thanks|many thanks|thank you|read on";
+    learn more|here is how|here's how|here’s how|voici comment|voici|so erreichen sie|so geht|así puedes|aquí te|ecco come|veja como|for a few reasons|try the following|stay tuned|big thanks|special thanks|many thanks|thank you|read on";
 
 /// Words of sentences that claim or advise something, in any language, by `|`.
 const CLAIMS: &str = "should|must|need to|needs to|have to|important|importantly|best|key|critical|crucial|essential|means|helps|\
@@ -68,6 +68,11 @@ const CLAIMS: &str = "should|must|need to|needs to|have to|important|importantly
     nooit|omdat|beter|zonder|нужно|важно|следует|должны|должен|помогает|всегда|никогда|потому что|лучше|без|należy|ważne|\
     musi|pomaga|zawsze|nigdy|ponieważ|lepiej|gerekir|önemli|her zaman|asla|çünkü|يجب|مهم|دائما|لأن|चाहिए|ज़रूरी|महत्वपूर्ण|\
     हमेशा|क्योंकि|重要|必要|べき|ことが大切|なければ|应该|必须|需要|因为|最好|중요|해야|필요|harus|penting|selalu|karena";
+
+/// Questions that end a conversation out of courtesy, in any language, by `|`.
+const COURTESIES: &str = "anything else|any final|any last|any closing|any parting|want to add|like to add|noch etwas hinzufügen|\
+    möchten sie noch|autre chose|souhaitez-vous ajouter|algo más que|quieres añadir|quieres agregar|qualcos'altro|vuole aggiungere|\
+    mais alguma coisa|gostaria de acrescentar|nog iets toevoegen|хотите добавить|что-нибудь добавить|最後に|还有什么";
 
 /// What a sentence loses for pointing at what stands elsewhere, and for announcing what comes.
 const POINTS_BACK: f32 = 0.18;
@@ -91,16 +96,21 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     }
     // "Of these, 864 …", "At that moment", "Mit diesen Fragen".
     let of_those = words::has(PREPOSITIONS, first)
-        && (words::has(demonstratives(lexicon.code), second) || english && matches!(second, "it" | "that" | "which" | "them"));
+        && (words::has(demonstratives(lexicon.code), second)
+            || english && matches!(second, "it" | "that" | "which" | "them"));
     // "The rest are …", "So the term …", "Nothing else changed".
     let rest = english
         && (first == "so"
             || first == "the"
-                && matches!(second, "rest" | "latter" | "former" | "associated" | "others" | "same" | "result" | "above"));
+                && matches!(
+                    second,
+                    "rest" | "latter" | "former" | "associated" | "others" | "same" | "result" | "above"
+                ));
     // "Twelve weeks later they looked": something before says who.
     let who = words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w));
     let aside = sentence.trim_start().starts_with(['(', '（']);
-    let leans = aside || of_those || rest || who || second == "else" || words::opens_with(EXAMPLES, sentence.trim_start());
+    let leans =
+        aside || of_those || rest || who || second == "else" || words::opens_with(EXAMPLES, sentence.trim_start());
     !(words::has(lexicon.pointing, first) || leans)
 }
 
@@ -123,6 +133,11 @@ pub(crate) fn says_alone(sentence: &str, language: &Language) -> bool {
     stands_alone(sentence, lexicon) && worth(sentence, lexicon.code) >= 0.0
 }
 
+/// Whether a question is asked out of courtesy, and not about anything.
+pub(crate) fn is_courtesy(question: &str) -> bool {
+    words::holds(COURTESIES, question)
+}
+
 fn demonstratives(code: &str) -> &'static str {
     DEMONSTRATIVES.iter().find(|(language, _)| *language == code).map_or("", |(_, words)| words)
 }
@@ -143,7 +158,9 @@ mod tests {
     #[test]
     fn demonstratives_behind_a_preposition_need_one_too() {
         let (en, de) = (words::of("en"), words::of("de"));
-        for leaning in ["At that moment, the team stopped.", "With these answers, write a plan.", "Of those, 12 stayed."] {
+        for leaning in
+            ["At that moment, the team stopped.", "With these answers, write a plan.", "Of those, 12 stayed."]
+        {
             assert!(!stands_alone(leaning, en), "{leaning}");
         }
         assert!(stands_alone("At noon, the team stopped.", en));

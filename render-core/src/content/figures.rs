@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::Stat;
 use super::blocks::Clean;
 use super::condense::negates;
+use super::context::stands_alone;
 use super::entities::is_currency;
 use super::number;
-use super::context::stands_alone;
 use super::segment;
 use super::words::{self, Words};
 
@@ -101,7 +101,8 @@ pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> V
 fn is_doubtful(text: &str, figure: &Range<usize>, lexicon: &Words) -> bool {
     let before = &text[..figure.start];
     let last: Vec<&str> = before.split_whitespace().rev().take(2).collect();
-    let denied = last.iter().any(|word| negates(word, lexicon) && !words::has("only nur seulement solo sólo только", word));
+    let denied =
+        last.iter().any(|word| negates(word, lexicon) && !words::has("only nur seulement solo sólo только", word));
     let (opened, closed) = (before.rfind(['(', '（']), before.rfind([')', '）']));
     let passing = opened.is_some_and(|at| closed.is_none_or(|end| end < at));
     denied || passing || words::holds(SUPPOSED, text)

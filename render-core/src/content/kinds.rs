@@ -95,6 +95,9 @@ pub enum BlockKind {
         question: Sourced,
         /// The sentences of the answer, best first.
         answer: Vec<Sourced>,
+        /// Who answers, where the source says so.
+        #[serde(default)]
+        who: Option<Sourced>,
     },
     /// A belief and what is true.
     MythFact {
@@ -390,9 +393,9 @@ impl Block {
                 out.extend(who);
             }
             BlockKind::Definition { term, meaning, whole } => out.extend([term, meaning, whole]),
-            BlockKind::QuestionAnswer { question, answer } => {
+            BlockKind::QuestionAnswer { question, answer, who } => {
                 out.push(question);
-                out.extend(answer);
+                out.extend(answer.iter().chain(who));
             }
             BlockKind::MythFact { myth_label, myth, fact_label, fact } => {
                 out.extend([myth_label, myth]);

@@ -46,6 +46,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use condense::{capitalised, limits, takes_back, unjoined};
 pub use condense::{cut, front, shorten, shorten_head};
+pub(crate) use context::{is_courtesy, says_alone, stands_alone};
 pub(crate) use dates::day_of;
 pub use durations::durations;
 pub use emphasis::emphasised;
@@ -61,7 +62,6 @@ pub use language::{Language, UnknownLanguage};
 pub use listing::Listing;
 pub use matter::About;
 pub use number::digit;
-pub(crate) use context::{says_alone, stands_alone};
 pub use read::{ContentError, ReadOptions, read_text, read_text_with};
 pub use stored::StoredError;
 

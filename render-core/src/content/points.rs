@@ -197,7 +197,11 @@ impl Finder<'_> {
                 return out;
             }
             if asks && !body.is_empty() {
-                out.push(Block { kind: BlockKind::QuestionAnswer { question: head, answer: body }, score: 0.85, span });
+                out.push(Block {
+                    kind: BlockKind::QuestionAnswer { question: head, answer: body, who: None },
+                    score: 0.85,
+                    span,
+                });
             } else {
                 out.push(Block::key_point(Point { head, body }, score));
             }
@@ -222,7 +226,8 @@ impl Finder<'_> {
             .into_iter()
             .zip(&texts)
             .map(|(s, t)| {
-                let less = if t.ends_with('?') { 0.25 } else { 0.0 } + if t.chars().count() < TERSE { 0.15 } else { 0.0 };
+                let less =
+                    if t.ends_with('?') { 0.25 } else { 0.0 } + if t.chars().count() < TERSE { 0.15 } else { 0.0 };
                 s + context::worth(t, self.lexicon().code) - less
             })
             .collect();
@@ -277,7 +282,8 @@ impl Finder<'_> {
             from += stretch.len();
             let worth = |i: usize| {
                 let len = self.reader.text(&stretch[i]).chars().count() as f32;
-                own[i] + context::worth(self.reader.text(&stretch[i]), self.lexicon().code) - 0.004 * (len - 60.0).max(0.0)
+                own[i] + context::worth(self.reader.text(&stretch[i]), self.lexicon().code)
+                    - 0.004 * (len - 60.0).max(0.0)
             };
             let head = (0..stretch.len())
                 .filter(|i| {

@@ -60,7 +60,8 @@ pub(super) fn block(clean: &Clean, item: Option<usize>) -> Option<Said> {
 
 /// A name without the date behind its handle: "Ada Moor (@ada) May 3, 2026".
 fn without_date(text: &str, name: Range<usize>) -> Range<usize> {
-    let handle = text[name.clone()].find("(@").and_then(|at| text[name.clone()][at..].find(')').map(|end| at + end + 1));
+    let handle =
+        text[name.clone()].find("(@").and_then(|at| text[name.clone()][at..].find(')').map(|end| at + end + 1));
     handle.map_or(name.clone(), |len| name.start..name.start + len)
 }
 
@@ -86,7 +87,8 @@ pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
         let resumed = last
             .take()
             .filter(|(_, end)| text.get(*end..outer.start).is_some_and(|between| between.chars().count() <= RESUMED));
-        let Some(who) = own.or_else(|| resumed.map(|(who, _)| who)) else { continue };
+        let who = own.or_else(|| resumed.map(|(who, _)| who)).map(|who| without_clause(text, who));
+        let Some(who) = who else { continue };
         last = Some((who.clone(), outer.end.max(who.end)));
         if goes_on && text[inner.clone()].starts_with(char::is_lowercase) {
             // The rest of the sentence before the name says nothing by itself.
@@ -103,6 +105,16 @@ pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
         }
     }
     out
+}
+
+/// A name without the relative clause behind it: "Ada Moor, who once rowed".
+fn without_clause(text: &str, name: Range<usize>) -> Range<usize> {
+    const RELATIVE: &str =
+        "who whom whose quien quienes qui dont che quem der die dessen deren welcher welche dat который которая";
+    let clause = text[name.clone()].match_indices(", ").map(|(at, comma)| (at, at + comma.len()));
+    let first = |from: usize| text[name.start + from..name.end].split_whitespace().next().unwrap_or("");
+    let mut relative = clause.filter(|(_, from)| words::has(RELATIVE, first(*from)));
+    relative.next().map_or(name.clone(), |(at, _)| name.start..name.start + at)
 }
 
 /// Who says what stands in `outer`.

@@ -14,6 +14,8 @@ const NAME: (usize, usize) = (5, 40);
 const TURNS: usize = 4;
 /// Turns of one speaker that show that a label is a name; fewer where a question is asked.
 const OWN: usize = 2;
+/// Letters of a label that stands for a name.
+const INITIALS: std::ops::RangeInclusive<usize> = 2..=3;
 /// Words of a turn, on average.
 const WORDS: usize = 4;
 
@@ -70,7 +72,33 @@ fn full_names(raws: &[Raw], found: &[Vec<Turn>], names: &BTreeMap<String, usize>
             out.entry(short).or_insert(name);
         }
     }
+    for short in names.keys().filter(|name| INITIALS.contains(&name.chars().count())) {
+        if !out.contains_key(short)
+            && let Some(name) = raws.iter().find_map(|raw| named_in(&raw.clean, short))
+        {
+            out.insert(short.clone(), name);
+        }
+    }
     out
+}
+
+/// The first name in a text whose words begin with these letters: "Ada Moor" for "am".
+fn named_in(clean: &Clean, short: &str) -> Option<Sourced> {
+    let words: Vec<&str> = clean.text.split(' ').collect();
+    let start = |word: &&str| word.as_ptr() as usize - clean.text.as_ptr() as usize;
+    let count = short.chars().count();
+    words.windows(count).find_map(|name| {
+        let said = |(n, word): (usize, &&str)| {
+            let bare = if n + 1 == count { word.trim_end_matches(|c: char| !c.is_alphanumeric()) } else { word };
+            let mut letters = bare.chars();
+            // A word in capitals is no name.
+            letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase)
+        };
+        let letters = name.iter().filter_map(|w| w.chars().next()).flat_map(char::to_lowercase).eq(short.chars());
+        let last = name[count - 1].trim_end_matches(|c: char| !c.is_alphanumeric());
+        let end = start(&name[count - 1]) + last.len();
+        (letters && name.iter().enumerate().all(said)).then(|| clean.sourced(start(&name[0])..end))
+    })
 }
 
 /// The first letters of a name's words.
@@ -215,6 +243,12 @@ mod tests {
         let text = "**Ada Moor:** Why do you count boats?\n\n**Bo Lind:** Because nobody else does.\n\n**AM:** And then what?\n\n\
             **BL:** Then I go home again.\n\n**AM:** Is it far?\n\n**BL:** Not very far at all.";
         let who: Vec<String> = told(markdown::read(text).0).into_iter().map(|(who, _)| who).collect();
+        let introduced = format!(
+            "I met Ada Moor, the harbour master, and Bo Lind.\n\n{}",
+            text.replace("Ada Moor:", "AM:").replace("Bo Lind:", "BL:")
+        );
+        let named = told(markdown::read(&introduced).0).into_iter().map(|(who, _)| who);
+        assert!(named.skip(1).eq(who.iter().cloned()), "{introduced}");
         assert_eq!(who, ["Ada Moor", "Bo Lind", "Ada Moor", "Bo Lind", "Ada Moor", "Bo Lind"]);
     }
 

@@ -79,7 +79,15 @@ fn bubble(message: &Node, group: &str, fit: Fit, last: bool, with: &With<'_>) ->
     let tail = if last { TAIL * radius } else { radius };
     // The corner next to the speaker: right for messages at the right, in the direction of reading.
     let at_right = right != with.frame.rtl;
-    Boxed::column(0.0, vec![words]).padded(with.step(3), with.step(4)).looking(|look| {
+    // Large words want more air around them.
+    let (above, beside) = if fit.max > Step::Xl {
+        (5, 6)
+    } else if fit.max > Step::Lg {
+        (4, 5)
+    } else {
+        (3, 4)
+    };
+    Boxed::column(0.0, vec![words]).padded(with.step(above), with.step(beside)).looking(|look| {
         look.fill = Some(fill);
         look.radii = if at_right { [radius, radius, tail, radius] } else { [radius, radius, radius, tail] };
         look.border = with.outline();

@@ -381,7 +381,14 @@ fn candidates<'a>(material: &Material<'a>, known: &Known, spread: Spread) -> Vec
         // What the author heads is said before what only leads to it.
         let headed = !aside.is_sentence() && support::is_supported(material, aside);
         let leans = aside.is_sentence() && !says_alone(&aside.point.head.text, material.language());
-        let want = aside.score + if headed { 8.5 } else if stake && !leans { 8.0 } else { 1.0 };
+        let want = aside.score
+            + if headed {
+                8.5
+            } else if stake && !leans {
+                8.0
+            } else {
+                1.0
+            };
         out.push(Candidate::new(Unit::Aside(*aside), at, want));
     }
     let mut told = known.told.clone();
@@ -453,13 +460,11 @@ fn parts<'a>(material: &Material<'a>) -> Vec<Candidate<'a>> {
     };
     let lists = material.lists.iter().filter(|l| 2 * l.entries.iter().filter(filled).count() > l.entries.len());
     let each = lists.flat_map(|l| l.entries.iter().map(move |entry| (entry, l.lead.as_ref().or(l.title.as_ref()))));
-    let items = each
-        .filter(|(entry, _)| filled(entry))
-        .map(|(entry, lead)| {
-            let head = &entry.point.head;
-            let want = if stands_alone(&head.text, lexicon) { 4.0 } else { 2.0 };
-            Candidate::new(Unit::Part(Topic::of(entry, 0.0), lead), head.span.start, want)
-        });
+    let items = each.filter(|(entry, _)| filled(entry)).map(|(entry, lead)| {
+        let head = &entry.point.head;
+        let want = if stands_alone(&head.text, lexicon) { 4.0 } else { 2.0 };
+        Candidate::new(Unit::Part(Topic::of(entry, 0.0), lead), head.span.start, want)
+    });
     let sayings = material
         .sayings
         .iter()

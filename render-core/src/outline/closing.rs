@@ -2,7 +2,7 @@
 
 use super::material::{Material, Topic};
 use super::{Copy, ItemCopy, PageKind, PageOutline, labels, wording};
-use crate::content::{Sourced, Subject, segment, stands_alone, words};
+use crate::content::{Sourced, Subject, is_courtesy, segment, stands_alone, words};
 
 /// Most lines of a recap.
 const MOST: usize = 8;
@@ -66,6 +66,7 @@ fn question(material: &Material<'_>) -> Option<Copy> {
             && text.chars().count() <= ASKED
             && segment::count_words(text) >= WORDS
             && addressed
+            && !is_courtesy(text)
             && stands_alone(text, lexicon)
     };
     let said = last.into_iter().take(LAST).flat_map(|topic| topic.point.body.iter());

@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::offers::{Entry, List, Offer};
 use super::wording::{self, Budget, Tone};
 use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, example};
-use crate::content::number;
 use crate::content::spans::Spans;
 use crate::content::{BlockKind, Document, FactKind, Language, Point, Sourced, Span, Stat};
+use crate::content::{number, says_alone};
 
 /// The score from which a key point is one of the source's own points, not its setting.
 const MAIN: f32 = 0.5;
@@ -215,7 +215,9 @@ impl<'a> Material<'a> {
 
     /// What leads to a list, small over an item of it; `None` where it is too long for that.
     pub fn lead(&self, words: &Sourced) -> Option<Copy> {
-        wording::kicker(&wording::headline(words, &self.tone)?)
+        // "Out of those conversations:" leads from something that the page doesn't say.
+        let alone = self.tone.exact || says_alone(&words.text.replace([':', '：'], ""), self.language());
+        wording::kicker(&wording::headline(words, &self.tone)?).filter(|_| alone)
     }
 
     /// The cover.

@@ -1,6 +1,7 @@
 //! Document × format → [`Outline`]: what each page says, before anyone thinks about how it looks.
 
 mod carousel;
+mod change;
 mod claims;
 mod closing;
 mod example;
@@ -85,6 +86,8 @@ pub enum Support {
     Quotation,
     /// How not to and how to, an item each.
     Contrast,
+    /// What was and what is, an item each with its number.
+    Change,
 }
 
 impl Support {
@@ -97,6 +100,7 @@ impl Support {
             Self::Figure => "figure",
             Self::Quotation => "quotation",
             Self::Contrast => "contrast",
+            Self::Change => "change",
         }
     }
 }
@@ -300,6 +304,7 @@ impl PageOutline {
             _ if self.figure.is_some() => Support::Figure,
             _ if self.attribution.is_some() && self.body.is_some() => Support::Quotation,
             2 if paired => Support::Contrast,
+            2 if self.items.iter().all(|item| item.numbers.len() == 1 && item.cells.is_empty()) => Support::Change,
             0 if self.body.is_some() => Support::Sentences,
             0 => Support::Statement,
             _ => Support::Things,
@@ -390,18 +395,19 @@ pub fn alt_text(page: &PageOutline) -> String {
     parts.extend(body);
     // A chart's rows are named by their labels and say their figures.
     let glue = if page.kind == PageKind::Figures { "" } else { ", " };
-    let examples = page.evidence() == Support::Contrast;
+    let (examples, changes) = (page.evidence() == Support::Contrast, page.evidence() == Support::Change);
     let item = |(i, item): (usize, &ItemCopy)| match item.cells.as_slice() {
         [] if examples => match page.groups.get(i) {
             Some(name) => format!("{}: {}", first(name), first(&item.head)),
             None => format!("{} {}", if i == 0 { "✗" } else { "✓" }, first(&item.head)),
         },
+        [] if changes => first(&item.head),
         [] => format!("{}. {}", i + 1, first(&item.head)),
         cells => format!("{}: {}", first(&item.head), cells.iter().map(first).collect::<Vec<_>>().join(glue)),
     };
     let items: Vec<String> = page.items.iter().enumerate().map(item).collect();
     if !items.is_empty() {
-        parts.push(items.join("; "));
+        parts.push(items.join(if changes { " → " } else { "; " }));
     }
     parts.extend(page.note.as_ref().map(first));
     parts.extend(page.cta.as_ref().map(first));

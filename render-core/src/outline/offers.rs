@@ -130,7 +130,7 @@ fn offer(kind: &BlockKind) -> Offer {
             let point = Point { head: whole.clone(), body: Vec::new() };
             Offer { asides: vec![Entry::of(&point)], ..Offer::default() }
         }
-        BlockKind::QuestionAnswer { question, answer } => {
+        BlockKind::QuestionAnswer { question, answer, .. } => {
             points(vec![Entry::of(&Point { head: question.clone(), body: answer.clone() })])
         }
         BlockKind::MythFact { myth_label, myth, fact, .. } => {

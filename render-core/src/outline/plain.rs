@@ -16,7 +16,7 @@ impl PageOutline {
         use PageKind::{Cover, List, Point, Quote, Recap, Stat, Step};
         if matches!(self.kind, Point | Step) {
             return match self.evidence() {
-                Support::Contrast => Some(self.without_cards()),
+                Support::Contrast | Support::Change => Some(self.without_cards()),
                 Support::Things => Some(Self { kind: List, note: None, ..self.clone() }),
                 // The claim gives way to what bears it out.
                 Support::Figure => {

@@ -40,7 +40,7 @@ pub(super) fn page(material: &Material<'_>, block: &Block) -> Option<PageOutline
         BlockKind::ProsCons(both) => hand.pros_cons(both),
         BlockKind::Timeline { title, events } => hand.timeline(title.as_ref(), events),
         BlockKind::Definition { term, meaning, .. } => hand.definition(term, meaning),
-        BlockKind::QuestionAnswer { question, answer } => hand.question(question, answer),
+        BlockKind::QuestionAnswer { question, answer, who } => hand.question(question, answer, who.as_ref()),
         BlockKind::MythFact { myth_label, myth, fact_label, fact } => {
             hand.myth_fact(myth_label, myth, fact_label.as_ref(), fact)
         }
@@ -242,18 +242,25 @@ impl Hand<'_, '_> {
         })
     }
 
-    fn question(&self, question: &Sourced, answer: &[Sourced]) -> Option<PageOutline> {
+    fn question(&self, question: &Sourced, answer: &[Sourced], who: Option<&Sourced>) -> Option<PageOutline> {
         let tone = self.material.tone();
         let answer: Vec<&Sourced> = answer.iter().collect();
         let asked = wording::headline(question, tone)?;
+        let attribution = who.and_then(|who| wording::name(who, tone));
         let body = Some(wording::support(&answer, self.budget().body, tone)?);
         if let Some(title) = wording::claim(asked.clone(), tone) {
             let (kicker, title) = (self.material.kicker(), Some(title));
-            return Some(PageOutline { kicker, title, body, ..PageOutline::blank(PageKind::Question, 0.5) });
+            return Some(PageOutline {
+                kicker,
+                title,
+                body,
+                attribution,
+                ..PageOutline::blank(PageKind::Question, 0.5)
+            });
         }
         // A long question stands small over its answer; one that is longer still is left to its answer.
         let kicker = wording::kicker(&asked).or_else(|| self.material.kicker());
-        Some(PageOutline { kicker, body, ..PageOutline::blank(PageKind::Point, 0.5) })
+        Some(PageOutline { kicker, body, attribution, ..PageOutline::blank(PageKind::Point, 0.5) })
     }
 
     fn myth_fact(

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Topic};
 use super::offers::Entry;
-use super::wording;
-use super::{Copy, ItemCopy, PageKind, PageOutline, Support, structure};
+use super::{Copy, ItemCopy, PageKind, PageOutline, Support, change, structure, wording};
 use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Sourced, Span, says_alone, segment};
 
@@ -38,6 +37,7 @@ pub(super) fn page(material: &Material<'_>, topic: &Topic<'_>, around: &Around<'
     }
     let finder = Finder { material, topic, around, section: material.section(topic) };
     let shown = finder.structure().or_else(|| finder.list(&plain));
+    let shown = shown.or_else(|| finder.change(&plain));
     let shown = shown.or_else(|| finder.figure(&plain).filter(|_| !finder.follows(Support::Figure)));
     let shown = shown.or_else(|| finder.quotation(&plain).filter(|_| !finder.follows(Support::Quotation)));
     shown.unwrap_or_else(|| finder.sentences(plain))
@@ -124,6 +124,15 @@ impl Finder<'_, '_> {
         let (kicker, number) = (lead.or_else(|| self.material.kicker()), list.numbered.then_some(1));
         let page = PageOutline::blank(PageKind::List, plain.score);
         Some(PageOutline { kicker, title: Some(claim), items, number, ..page })
+    }
+
+    /// What was and what is, over the sentence that tells of the change.
+    fn change(&self, plain: &PageOutline) -> Option<PageOutline> {
+        plain.title.as_ref()?;
+        let free = self.topic.point.body.iter().filter(|s| !self.around.taken.overlap(s.span));
+        let (items, told) = change::of(free, self.material.language())?;
+        let note = wording::remark(told, self.material.tone());
+        Some(PageOutline { items, note, body: None, groups: Vec::new(), ..plain.clone() })
     }
 
     /// The figure that the section states, with what it counts.

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use super::{Copy, ItemCopy};
-use crate::content::{Language, Point, Sourced, Span, capitalised, limits, shorten, shorten_head, stands_alone, takes_back, unjoined};
+use crate::content::{
+    Language, Point, Sourced, Span, capitalised, limits, shorten, shorten_head, stands_alone, takes_back, unjoined,
+};
 use crate::content::{segment, words};
 use crate::format::Density;
 use crate::limits;
@@ -275,7 +277,7 @@ impl<'a> Sentences<'a> {
 /// A list item. A sentence about it that is longer by far than a list holds is none of its page.
 pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone: &Tone) -> Option<ItemCopy> {
     let head = labelled(label, &point.head, tone)?;
-    let is_short = |b: &Copy| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 2);
+    let is_short = |b: &Copy| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 5 / 2);
     // One of the best sentences, else what there is room for.
     let best = about(point, ABOUT, budget, tone);
     let body = best.filter(is_short).or_else(|| about(point, usize::MAX, budget, tone));
@@ -450,7 +452,7 @@ mod tests {
     #[test]
     fn a_sentence_that_a_list_is_too_short_for_is_kept_apart() {
         let long = "It takes a while until the roots have found the water in the ground below them and all of the plants \
-            have grown leaves enough to shade it well.";
+            have grown leaves enough to shade it well, and until then you water them twice a day and wait.";
         let texts = sentences(&["Water early", long]);
         let point = Point { head: texts[0].clone(), body: vec![texts[1].clone()] };
         let budget = Budget::of(Density::Poster);

@@ -167,7 +167,8 @@ impl<'a> Dress<'a> {
             let text = match (id, said.kind) {
                 // The words are the speaker's; the marks around them are the language's.
                 (SlotId::Title, PageKind::Quote) => polish(&format!("\"{}\"", unquoted(wording.of(copy))), language),
-                (SlotId::Body, _) if said.evidence() == Support::Quotation => {
+                // Beside a question they need no marks.
+                (SlotId::Body, kind) if kind != PageKind::Question && said.evidence() == Support::Quotation => {
                     polish(&format!("\"{}\"", unquoted(wording.of(copy))), language)
                 }
                 (SlotId::Attribution, _) => polish(&capitalised(wording.of(copy)), language),

@@ -6,7 +6,17 @@ use super::edits::Edit;
 
 /// How lines open that show a picture.
 const PICTURES: [&str; 12] = [
-    "![", "[![", "<img", "<figure", "</figure", "{% image", "{% img", "{% figure", "{% asset", "{{< figure", "{{< img",
+    "![",
+    "[![",
+    "<img",
+    "<figure",
+    "</figure",
+    "{% image",
+    "{% img",
+    "{% figure",
+    "{% asset",
+    "{{< figure",
+    "{{< img",
     "{{< image",
 ];
 /// Characters of the longest caption.

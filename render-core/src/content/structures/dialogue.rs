@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use super::{Candidate, Finder};
 use crate::content::blocks::Form;
-use crate::content::context::stands_alone;
+use crate::content::context::{is_courtesy, stands_alone};
 use crate::content::segment;
 use crate::content::spans::Spans;
 use crate::content::{BlockKind, Sourced, Span};
 
-/// Characters of the longest turn that is a question as a whole.
-const QUESTION: usize = 160;
-/// The score of a quotation from an answer.
+/// Characters of the longest turn of several sentences that is a question as a whole.
+const QUESTION: usize = 70;
+/// The score of a question with its answer, and of a quotation from an answer.
+const ASKED: f32 = 0.92;
 const ANSWERED: f32 = 0.3;
 /// Words and characters of what is quoted of a turn.
 const QUOTED: (usize, usize) = (8, 220);
@@ -74,16 +75,23 @@ impl Finder<'_> {
     fn exchange(&self, at: usize, end: usize) -> Option<Candidate> {
         let asked = self.reader.sentences(at..at + 1, Spans::NONE);
         let clean = &self.raws()[at].clean;
-        let question = match clean.text.chars().count() <= QUESTION {
-            true => clean.sourced(0..clean.text.len()),
-            false => self.reader.sourced(asked.last()?),
+        let question = match asked.last() {
+            Some(last) if asked.len() > 1 && clean.text.chars().count() > QUESTION => self.reader.sourced(last),
+            _ => clean.sourced(0..clean.text.len()),
         };
+        // Of several who answer, the first is heard.
+        let who = (at + 1..end).find_map(|k| self.raws()[k].speaker.clone());
+        let other = |k: &usize| {
+            self.raws()[*k].speaker.as_ref().is_some_and(|s| who.as_ref().is_some_and(|who| who.text != s.text))
+        };
+        let end = (at + 1..end).find(other).unwrap_or(end);
         let prose = (at + 1..end).filter(|k| self.raws()[*k].form == Form::Paragraph);
         let answer: Vec<Sourced> =
             prose.flat_map(|k| self.reader.sentences(k..k + 1, Spans::NONE)).map(|s| self.reader.sourced(&s)).collect();
         let span = answer.iter().fold(question.span, |span, a| Span::union(span, a.span));
-        let kind = BlockKind::QuestionAnswer { question, answer };
-        segment::says_something(&clean.text).then_some(Candidate { kind, score: 0.92, span, claims: true })
+        let kind = BlockKind::QuestionAnswer { question, answer, who };
+        let score = if is_courtesy(&clean.text) { ANSWERED } else { ASKED };
+        segment::says_something(&clean.text).then_some(Candidate { kind, score, span, claims: true })
     }
 
     /// The first sentence of a turn that can stand alone, as a quotation.

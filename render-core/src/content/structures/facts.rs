@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::{Candidate, Finder};
+use super::{Candidate, Finder, times};
 use crate::content::blocks::{Clean, Form};
-use crate::content::entities::{self, EntityKind};
 use crate::content::context::stands_alone;
+use crate::content::entities::{self, EntityKind};
 use crate::content::segment::{self, says_any, trimmed};
 use crate::content::spans::Spans;
 use crate::content::words::{self, is_unspaced};
@@ -37,6 +37,8 @@ const INVITES: &str = "join us|register at|register by|register now|register her
     التسجيل|سجل الآن|سجلوا|ندعوكم|انضم إلينا|انضموا|الدخول مجاني|كود الخصم|הרשמה|הירשמו|מוזמנים|הצטרפו|כניסה חופשית|\
     पंजीकरण|रजिस्टर|आमंत्रित|हमसे जुड़ें|प्रवेश निःशुल्क|प्रवेश नि:शुल्क|कूपन|申込|申し込み|参加登録|ご参加|入場無料|クーポン|报名|報名|\
     参加我们|诚邀|敬请|入场免费|免费入场|免費入場|优惠码|優惠碼|신청|참가|초대합니다|입장 무료|무료 입장|쿠폰";
+/// Words around a time that are said with it.
+const AROUND: usize = 3;
 /// Characters of a fact.
 const FACT: usize = 60;
 /// Words of the longest term that is defined.
@@ -219,7 +221,13 @@ impl Finder<'_> {
                 EntityKind::Money if beside(self.terms.price) || brief => add(FactKind::Price, whole),
                 // A year alone is no appointment.
                 EntityKind::Date if text[range.clone()].chars().count() > 5 => add(FactKind::Date, whole),
-                EntityKind::Time => add(FactKind::Time, whole),
+                EntityKind::Time => {
+                    let time = times::whole(text, range);
+                    // "Doors at 7 pm" says more than the time; a whole sentence around it does not.
+                    let around = segment::count_words(said).saturating_sub(segment::count_words(&text[time.clone()]));
+                    let holds = clause.start <= time.start && time.end <= clause.end;
+                    add(FactKind::Time, if brief && holds && around <= AROUND { clause } else { time });
+                }
                 EntityKind::Url => add(FactKind::Url, range),
                 EntityKind::Handle => add(FactKind::Handle, range),
                 _ => {}
@@ -268,7 +276,9 @@ fn clauses(clean: &Clean) -> Vec<Range<usize>> {
                 '.' => {
                     // "13. Dezember" goes on; so does "a.m. tomorrow".
                     let digit = text[..*i].chars().next_back().is_some_and(char::is_numeric);
-                    (behind.starts_with(' ') || behind.is_empty()) && !digit
+                    let mut before = text[..*i].chars().rev();
+                    let initials = before.next().is_some_and(char::is_alphabetic) && before.next() == Some('.');
+                    (behind.starts_with(' ') || behind.is_empty()) && !digit && !initials
                 }
                 '。' | '，' | '；' | '！' | '？' | '،' | '।' | '、' => true,
                 _ => false,

@@ -7,6 +7,7 @@ mod lines;
 mod lists;
 mod pairs;
 mod tables;
+mod times;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

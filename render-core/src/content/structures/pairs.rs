@@ -79,7 +79,7 @@ impl Finder<'_> {
             .into_iter()
             .map(|pair| {
                 let span = pair.span();
-                let kind = BlockKind::QuestionAnswer { question: pair.words, answer: pair.answer };
+                let kind = BlockKind::QuestionAnswer { question: pair.words, answer: pair.answer, who: None };
                 Candidate { kind, score: 0.92, span, claims: true }
             })
             .collect()

@@ -142,7 +142,7 @@ fn definitions_hooks_and_answers() {
     let hook = found(&document, |k| if let BlockKind::Hook(h) = k { Some(h.text.clone()) } else { None });
     assert_eq!(hook.unwrap(), "What does the tide do to a harbour wall?");
     let asked = found(&document, |k| match k {
-        BlockKind::QuestionAnswer { question, answer } => Some((question.text.clone(), answer[0].text.clone())),
+        BlockKind::QuestionAnswer { question, answer, .. } => Some((question.text.clone(), answer[0].text.clone())),
         _ => None,
     });
     assert_eq!(asked.unwrap(), ("Who builds them?".to_owned(), "The county does.".to_owned()));

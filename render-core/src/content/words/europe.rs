@@ -53,7 +53,7 @@ pub(super) const ALL: [Words; 9] = [
         abbreviations: "e.g i.e etc. etc vs mr mrs ms dr prof st no fig vol approx dept est inc ltd co corp jr sr al ca cf \
             u.s u.k a.m p.m jan feb mar apr jun jul aug sep sept oct nov dec mt gen col sen rep rev hon",
         of_many: "in of out",
-        units: "percent % per hours hour minutes minute seconds second days day weeks week months month years year people \
+        units: "percent % hours hour minutes minute seconds second days day weeks week months month years year people \
             teams customers users members companies employees workers readers households students patients times fold kg \
             kilograms g grams km kilometres kilometers miles mile m metres meters cm mm litres liters l kwh mwh gwh kw mw \
             tonnes tons degrees points percentage dollars euros pounds cents meetings emails messages calls visits \
