@@ -1,8 +1,10 @@
 //! What a sentence needs of the text around it, and whether it says something that a reader would keep.
 
+use std::sync::LazyLock;
+
 use super::Language;
 use super::segment;
-use super::words::{self, Words};
+use super::words::{self, Phrases, Words};
 
 /// How sentences open that give an example of what the one before says.
 const EXAMPLES: &str = "for example|for instance|as an example|zum beispiel|beispielsweise|par exemple|por ejemplo|\
@@ -56,7 +58,8 @@ const ANNOUNCES: &str = "let's|let’s|let us|we'll look|we’ll look|we will lo
     a few weeks ago|a few months ago|schauen wir|sehen wir uns|in diesem artikel|in diesem abschnitt|voyons|nous allons voir|\
     dans cet article|veamos|en este artículo|en esta guía|vediamo|in questo articolo|vamos ver|neste artigo|neste guia|\
     laten we|in dit artikel|рассмотрим|в этой статье|давайте|przyjrzyjmy|w tym artykule|bu yazıda|この記事|本文将|本文|让我们|here.|see here|reach out|get in touch|feel free|you can find|you can see|take a look|\
-    learn more|here is how|here's how|here’s how|voici comment|voici|so erreichen sie|so geht|así puedes|aquí te|ecco come|veja como|for a few reasons|try the following|stay tuned|big thanks|special thanks|many thanks|thank you|read on";
+    learn more|if you have any|if you have additional|contact us|send us|email us|let us know|join us|we'd love|we’d love|\
+    we want to hear|please register|register today|register now|sign up|here is how|here's how|here’s how|voici comment|voici|so erreichen sie|so geht|así puedes|aquí te|ecco come|veja como|for a few reasons|try the following|stay tuned|big thanks|special thanks|many thanks|thank you|read on";
 
 /// Words of sentences that claim or advise something, in any language, by `|`.
 const CLAIMS: &str = "should|must|need to|needs to|have to|important|importantly|best|key|critical|crucial|essential|means|helps|\
@@ -118,12 +121,18 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
 /// announces what comes, more where it claims something.
 pub(super) fn worth(sentence: &str, code: &str) -> f32 {
     let demonstratives = demonstratives(code);
-    let points_back = segment::words_of(sentence).iter().skip(1).any(|word| words::has(demonstratives, word));
+    static ELSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(ELSEWHERE));
+    static ANNOUNCE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(ANNOUNCES));
+    static CLAIM: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(CLAIMS));
+    let lower = sentence.to_lowercase();
+    let points_back = !demonstratives.is_empty()
+        && segment::words_of(sentence).iter().skip(1).any(|word| words::has(demonstratives, word));
     let mut worth = 0.0;
     worth -= if points_back { POINTS_BACK } else { 0.0 };
-    worth -= if words::holds(ELSEWHERE, sentence) { POINTS_ELSEWHERE } else { 0.0 };
-    worth -= if words::holds(ANNOUNCES, sentence) { ANNOUNCED } else { 0.0 };
-    worth + if words::holds(CLAIMS, sentence) { CLAIMED } else { 0.0 }
+    worth -= if ELSE.stand_in(&lower) { POINTS_ELSEWHERE } else { 0.0 };
+    // Who is written to is asked for something.
+    worth -= if ANNOUNCE.stand_in(&lower) || lower.contains('@') { ANNOUNCED } else { 0.0 };
+    worth + if CLAIM.stand_in(&lower) { CLAIMED } else { 0.0 }
 }
 
 /// Whether a sentence can stand apart from all others: it leans on none, and neither points at what others name nor
@@ -135,7 +144,8 @@ pub(crate) fn says_alone(sentence: &str, language: &Language) -> bool {
 
 /// Whether a question is asked out of courtesy, and not about anything.
 pub(crate) fn is_courtesy(question: &str) -> bool {
-    words::holds(COURTESIES, question)
+    static COURTESY: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(COURTESIES));
+    COURTESY.stand_in(&question.to_lowercase())
 }
 
 fn demonstratives(code: &str) -> &'static str {

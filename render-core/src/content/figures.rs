@@ -1,6 +1,7 @@
 //! Figures: numbers with a unit, in the context of a noun, and the clause that gives them meaning.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::Stat;
 use super::blocks::Clean;
@@ -9,7 +10,7 @@ use super::context::stands_alone;
 use super::entities::is_currency;
 use super::number;
 use super::segment;
-use super::words::{self, Words};
+use super::words::{self, Phrases, Words};
 
 /// Digits of the longest number that is a figure; longer ones are telephone numbers and serials.
 const DIGITS: usize = 12;
@@ -21,7 +22,7 @@ const SENTENCE: usize = 900;
 /// What the score of a figure loses that the text supposes, denies or mentions in passing.
 const DOUBT: f32 = 0.35;
 /// Words of sentences that suppose something or give an example, in any language, by `|`.
-const SUPPOSED: &str = "if|imagine|suppose|supposing|assume|assuming|let's say|let’s say|for example|for instance|e.g|could|\
+const SUPPOSED: &str = "if|imagine|suppose|supposing|assume|assuming|let's say|let’s say|let us say|say that|for example|for instance|e.g|could|\
     might|hypothetical|hypothetically|wenn|falls|angenommen|könnte|könnten|beispielsweise|zum beispiel|z. b|imaginez|supposons|\
     pourrait|pourraient|par exemple|imagina|imagine que|supongamos|podría|podrían|por ejemplo|immagina|supponiamo|potrebbe|\
     potrebbero|ad esempio|suponha|poderia|poderiam|por exemplo|stel|bijvoorbeeld|zou kunnen|если|допустим|представьте|например|\
@@ -99,13 +100,14 @@ pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> V
 
 /// Whether a sentence supposes or denies a figure, or mentions it in passing: it is none that the text is about.
 fn is_doubtful(text: &str, figure: &Range<usize>, lexicon: &Words) -> bool {
+    static SUPPOSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(SUPPOSED));
     let before = &text[..figure.start];
     let last: Vec<&str> = before.split_whitespace().rev().take(2).collect();
     let denied =
         last.iter().any(|word| negates(word, lexicon) && !words::has("only nur seulement solo sólo только", word));
     let (opened, closed) = (before.rfind(['(', '（']), before.rfind([')', '）']));
     let passing = opened.is_some_and(|at| closed.is_none_or(|end| end < at));
-    denied || passing || words::holds(SUPPOSED, text)
+    denied || passing || SUPPOSE.stand_in(&text.to_lowercase())
 }
 
 /// Whether a figure is a share, a multiple or money rather than a quantity.

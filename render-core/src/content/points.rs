@@ -21,6 +21,8 @@ const GROUP: usize = 320;
 const HEAD: usize = 90;
 /// Characters below which a sentence says too little to support a point by itself.
 const TERSE: usize = 30;
+/// Parts of a section that one page can name.
+const PARTS: usize = 7;
 /// Sentences of a stretch of prose that make one point.
 const STRETCH: usize = 4;
 
@@ -181,8 +183,15 @@ impl Finder<'_> {
         if words::has_phrase(lexicon.apparatus, &bare) {
             return Vec::new();
         }
-        let mut out = self.lists(section.body.clone(), Some(&head));
-        let body = self.supporting(section.body.clone(), &head.text);
+        let parts = self.parts(section.body.clone());
+        let before = section.body.start..parts.first().map_or(section.body.end, |part| part.heading);
+        let mut out = self.lists(before.clone(), Some(&head));
+        out.extend(self.named(&parts, &head));
+        // What stands over the parts speaks for all of them; where nothing does, what they say.
+        let mut body = self.supporting(before, &head.text);
+        if body.is_empty() && parts.len() > PARTS {
+            body = self.supporting(section.body.clone(), &head.text);
+        }
         if words::has_phrase(lexicon.closings, &bare) {
             out.extend(self.prose(&self.stretches(section.body.clone()), 0.1));
         } else if words::has_phrase(lexicon.openings, &bare) {
@@ -196,7 +205,7 @@ impl Finder<'_> {
             if self.is_taken(head.span) || titles {
                 return out;
             }
-            if asks && !body.is_empty() {
+            if asks && !body.is_empty() && parts.is_empty() {
                 out.push(Block {
                     kind: BlockKind::QuestionAnswer { question: head, answer: body, who: None },
                     score: 0.85,
@@ -205,6 +214,45 @@ impl Finder<'_> {
             } else {
                 out.push(Block::key_point(Point { head, body }, score));
             }
+        }
+        out
+    }
+
+    /// The parts that a section's own headings cut it into: two at least.
+    fn parts(&self, body: Range<usize>) -> Vec<Section> {
+        let level = |i: &usize| if let Form::Heading(level, _) = self.raw(*i).form { Some(level) } else { None };
+        let highest = body.clone().filter_map(|i| level(&i)).min();
+        let heads: Vec<usize> = body.clone().filter(|i| level(i).is_some() && level(i) == highest).collect();
+        if heads.len() < 2 {
+            return Vec::new();
+        }
+        let ends = heads.iter().skip(1).copied().chain([body.end]);
+        heads.iter().zip(ends).map(|(heading, end)| Section { heading: *heading, body: heading + 1..end }).collect()
+    }
+
+    /// The parts of a section as a list of their headings, and the lists in each.
+    fn named(&self, parts: &[Section], title: &Sourced) -> Vec<Block> {
+        let mut items = Vec::new();
+        let mut out = Vec::new();
+        for part in parts {
+            let clean = &self.raw(part.heading).clean;
+            let head = clean.sourced(numbered(&clean.text, self.lexicon()).map_or(0, |n| n.words)..clean.text.len());
+            // A list of a part stands under both headings.
+            out.extend(self.lists(part.body.clone(), Some(title)).into_iter().map(|mut block| {
+                if let BlockKind::List { lead, .. } = &mut block.kind {
+                    *lead = Some(head.clone());
+                }
+                block
+            }));
+            items.push(Point { body: self.supporting(part.body.clone(), &head.text), head });
+        }
+        let apparatus = |p: &Point| words::has_phrase(self.lexicon().apparatus, &p.head.text);
+        items.retain(|p| !apparatus(p) && !self.is_taken(p.head.span));
+        if items.len() >= 2
+            && let Some(span) = span_of(&items)
+        {
+            let kind = BlockKind::List { title: Some(title.clone()), lead: None, numbered: false, items };
+            out.insert(0, Block { kind, score: 0.87, span });
         }
         out
     }

@@ -23,11 +23,16 @@ const ROUNDS: usize = 30;
 /// Weight of relevance against novelty.
 const MMR_LAMBDA: f32 = 0.7;
 
+/// Stems of a sentence that says enough for its topic to count in full.
+const TELLING: usize = 6;
+
 /// Compares sentences by their stems.
 pub(super) struct Ranker {
     stemmer: Option<Stemmer>,
     lexicon: &'static Words,
     known: RefCell<Vocabulary>,
+    /// How often a text says each stem, by its number, and how often the commonest.
+    said: RefCell<(Vec<u32>, u32)>,
 }
 
 /// The words that were met so far. A text says most of its words again, and its sentences are ranked within several
@@ -46,7 +51,33 @@ impl Ranker {
     /// For a language by its primary subtag.
     pub fn new(code: &str) -> Self {
         let stemmer = algorithm(code).map(Stemmer::create);
-        Self { stemmer, lexicon: words::of(code), known: RefCell::default() }
+        Self { stemmer, lexicon: words::of(code), known: RefCell::default(), said: RefCell::default() }
+    }
+
+    /// Counts the stems of a text: what it says often is what it is about.
+    pub fn learn(&self, text: &str) {
+        let known = &mut *self.known.borrow_mut();
+        let (said, most) = &mut *self.said.borrow_mut();
+        for word in segment::words_of(text) {
+            cancel::tick();
+            let Some(stem) = self.number(known, word) else { continue };
+            let stem = stem as usize;
+            if said.len() <= stem {
+                said.resize(stem + 1, 0);
+            }
+            said[stem] += 1;
+            *most = said[stem].max(*most);
+        }
+    }
+
+    /// How much of what the text says often a sentence holds, 0–1.
+    fn topicality(&self, stems: &Stems) -> f32 {
+        let (said, most) = &*self.said.borrow();
+        let log = |n: u32| libm::logf(1.0 + n as f32);
+        let often = |stem: &u32| said.get(*stem as usize).map_or(0.0, |n| log(n.saturating_sub(1)));
+        let all: f32 = stems.0.iter().map(often).sum();
+        let mean = all / stems.0.len().max(TELLING) as f32;
+        (mean / log(*most).max(f32::MIN_POSITIVE)).min(1.0)
     }
 
     /// The stems of each sentence.
@@ -96,7 +127,8 @@ impl Ranker {
                 let overlap = title.shared(stems) as f32 / title.0.len().max(1) as f32;
                 let figure = f32::from(u8::from(text.chars().any(char::is_numeric)));
                 let rank = walk.get(i).copied().unwrap_or(0.0);
-                0.45 * rank + 0.2 * position + 0.15 * overlap + 0.1 * figure + 0.1 * length_fit(text)
+                let topic = self.topicality(stems);
+                0.35 * rank + 0.15 * position + 0.15 * overlap + 0.2 * topic + 0.1 * figure + 0.1 * length_fit(text)
             })
             .collect()
     }

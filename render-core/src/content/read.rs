@@ -295,7 +295,11 @@ impl Reader {
             // What stands under the title is on the cover already.
             let shown = dek.as_ref().is_some_and(|d| d.span.overlaps(span));
             let about = self.ranker.relates(&stat.label.text, &topic);
-            let less = if shown { 0.3 } else { 0.0 } + if about { 0.0 } else { INCIDENTAL };
+            // "10x" in a title is a name.
+            let named = title.text.split_whitespace().filter_map(|w| w.strip_prefix(stat.value.as_str()));
+            let is_name = named.filter(|rest| rest.starts_with(char::is_alphabetic)).count() > 0;
+            let less = if shown { 0.3 } else { 0.0 } + if about && !is_name { 0.0 } else { INCIDENTAL };
+            let less = less + if is_name { INCIDENTAL } else { 0.0 };
             Block { kind: BlockKind::Stat(stat), score: (score - less).max(0.0), span }
         }));
         blocks.sort_by_key(|b| (b.span.start, b.span.end));

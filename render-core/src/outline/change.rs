@@ -1,9 +1,11 @@
 //! Changes that a sentence tells: what was before, and what is now ("The wait fell from 14 days to 2 days").
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::{Copy, ItemCopy};
-use crate::content::{Language, Sourced, number, words};
+use crate::content::words::{self, Phrases};
+use crate::content::{Language, Sourced, number};
 
 /// Characters of the longest state, and words behind its number.
 const STATE: usize = 28;
@@ -55,7 +57,8 @@ pub(super) fn of<'a>(
 type State = (Range<usize>, f64);
 
 fn states(text: &str, from: &str, to: &str) -> Option<[State; 2]> {
-    if !words::holds(CHANGES, text) {
+    static CHANGE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(CHANGES));
+    if !CHANGE.stand_in(&text.to_lowercase()) {
         return None;
     }
     let joint = format!(" {to} ");

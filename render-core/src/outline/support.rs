@@ -117,7 +117,7 @@ impl Finder<'_, '_> {
             return None;
         }
         let alone = items.iter().all(|i| i.body.is_none() && i.head.wordings[0].chars().count() <= ROW);
-        if self.topic.number.is_some() || items.len() < LISTED {
+        if self.topic.number.is_some() || items.len() < LISTED && alone {
             return alone.then(|| PageOutline { items, groups: Vec::new(), note: None, ..plain.clone() });
         }
         let lead = list.lead.as_ref().and_then(|lead| self.material.lead(lead));

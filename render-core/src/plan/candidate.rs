@@ -151,7 +151,8 @@ pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) 
         out.extend((0..most).map(|level| Wording { level, item_bodies: false, ..all }));
     }
     // A page that is nothing but its text keeps it.
-    if has_body && (said.title.is_some() || said.figure.is_some() || of > 0) {
+    let answers = said.kind == PageKind::Question;
+    if has_body && !answers && (said.title.is_some() || said.figure.is_some() || of > 0) {
         out.extend((0..most).map(|level| Wording { level, body: false, item_bodies: false, ..all }));
     }
     // A recap or a list of fewer items is still one; the counts of "5 tips" are kept as long as anything else can give.

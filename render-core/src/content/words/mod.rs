@@ -6,6 +6,7 @@ mod asia;
 pub(super) mod boiler;
 pub(super) mod common;
 mod europe;
+mod phrases;
 pub(super) mod terms;
 
 use std::collections::HashMap;
@@ -13,6 +14,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 use unicode_script::{Script, UnicodeScript};
+
+pub(crate) use self::phrases::Phrases;
 
 /// Word lists of a language, each separated by `|` or white space as said.
 pub(crate) struct Words {
@@ -142,7 +145,7 @@ pub(crate) fn is_return(text: &str) -> bool {
 
 /// Whether one of the phrases of a list separated by `|` stands in `text` as words of its own; in scripts without spaces,
 /// anywhere.
-pub(crate) fn holds(list: &str, text: &str) -> bool {
+pub(super) fn holds(list: &str, text: &str) -> bool {
     let lower = lowered(text);
     let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
     list.split('|').filter(|phrase| !phrase.is_empty()).any(|phrase| {
