@@ -54,7 +54,7 @@ const ELSEWHERE: &str = "below|the above|above,|mentioned above|as above|see abo
 
 /// Phrases by which an author announces what comes or speaks of the text itself, in any language, by `|`.
 const ANNOUNCES: &str = "let's|let’s|let us|we'll look|we’ll look|we will look|i'll|i’ll|i will|we'll cover|we'll discuss|we'll explore|we will discuss|\
-    we will cover|in this guide|in this chapter|we recently|i recently|last week|last month|earlier this|this year|\
+    we will cover|in this guide|in this chapter|we recently|i recently|last week|last month|yesterday's|yesterday’s|here and here|earlier this|this year|\
     a few weeks ago|a few months ago|schauen wir|sehen wir uns|in diesem artikel|in diesem abschnitt|voyons|nous allons voir|\
     dans cet article|veamos|en este artículo|en esta guía|vediamo|in questo articolo|vamos ver|neste artigo|neste guia|\
     laten we|in dit artikel|рассмотрим|в этой статье|давайте|przyjrzyjmy|w tym artykule|bu yazıda|この記事|本文将|本文|让我们|here.|see here|reach out|get in touch|feel free|you can find|you can see|take a look|\
@@ -111,7 +111,9 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
                 ));
     // "Twelve weeks later they looked": something before says who.
     let who = words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w));
-    let aside = sentence.trim_start().starts_with(['(', '（']);
+    // "(They are free.)", and the rest of a bracket.
+    let bracket = sentence.find(['(', ')', '（', '）']).and_then(|at| sentence[at..].chars().next());
+    let aside = sentence.trim_start().starts_with(['(', '（']) || matches!(bracket, Some(')' | '）'));
     let leans =
         aside || of_those || rest || who || second == "else" || words::opens_with(EXAMPLES, sentence.trim_start());
     !(words::has(lexicon.pointing, first) || leans)
@@ -131,8 +133,13 @@ pub(super) fn worth(sentence: &str, code: &str) -> f32 {
     worth -= if points_back { POINTS_BACK } else { 0.0 };
     worth -= if ELSE.stand_in(&lower) { POINTS_ELSEWHERE } else { 0.0 };
     // Who is written to is asked for something.
-    worth -= if ANNOUNCE.stand_in(&lower) || lower.contains('@') { ANNOUNCED } else { 0.0 };
+    worth -= if ANNOUNCE.stand_in(&lower) || lower.contains(['@', '[']) { ANNOUNCED } else { 0.0 };
     worth + if CLAIM.stand_in(&lower) { CLAIMED } else { 0.0 }
+}
+
+/// Whether a sentence is of no use to a page, while there are others: it points elsewhere or announces what comes.
+pub(super) fn is_filler(sentence: &str, code: &str) -> bool {
+    worth(sentence, code) <= -0.2
 }
 
 /// Whether a sentence can stand apart from all others: it leans on none, and neither points at what others name nor

@@ -1,7 +1,10 @@
 //! What stands over a text that describes itself: its title and the line under it, each said once.
 
+use std::ops::Range;
+
 use super::blocks::{Form, Raw};
 use super::boilerplate;
+use super::context;
 use super::guard::folded;
 use super::matter::{Matter, Said};
 use super::reader::Reader;
@@ -54,13 +57,17 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
     let said = matter.dek.as_ref()?;
     let clean = boilerplate::without_invitations(&said.clean(), reader.lexicon.code);
     let whole = clean.text.as_str();
-    // As many of its sentences as fit.
-    let end = segment::sentences(whole, reader.lexicon)
-        .iter()
-        .map(|s| s.end)
-        .take_while(|end| whole[..*end].chars().count() <= DEK)
-        .last()?;
-    let text = whole[..end].trim().to_owned();
+    // As many of its sentences as fit, from the first that says something.
+    let sentences = segment::sentences(whole, reader.lexicon);
+    let filler = |s: &&Range<usize>| context::is_filler(&whole[(*s).clone()], reader.lexicon.code);
+    let skipped = sentences.iter().take_while(filler).count();
+    let told = sentences.get(skipped..).filter(|told| !told.is_empty()).unwrap_or(&sentences);
+    let leans = skipped > 0 && !context::stands_alone(&whole[told[0].clone()], reader.lexicon);
+    let told = if leans { &sentences[..] } else { told };
+    let start = told.first()?.start;
+    let fits = |end: &usize| whole[start..*end].chars().count() <= DEK;
+    let end = told.iter().map(|s| s.end).take_while(fits).last()?;
+    let text = whole[start..end].trim().to_owned();
     let own = letters(&text);
     if own.is_empty() || own == letters(&title.text) {
         return None;

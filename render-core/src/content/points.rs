@@ -206,6 +206,7 @@ impl Finder<'_> {
                 return out;
             }
             if asks && !body.is_empty() && parts.is_empty() {
+                let body = self.in_order(section.body.clone());
                 out.push(Block {
                     kind: BlockKind::QuestionAnswer { question: head, answer: body, who: None },
                     score: 0.85,
@@ -264,6 +265,19 @@ impl Finder<'_> {
         self.ranked(&sentences, head)
     }
 
+    /// The sentences of a range's prose in order, as an answer gives them: what leads elsewhere only where all do.
+    fn in_order(&self, range: Range<usize>) -> Vec<Sourced> {
+        let prose = range.filter(|i| self.raw(*i).form == Form::Paragraph);
+        let all: Vec<Sentence> = prose.flat_map(|i| self.reader.sentences(i..i + 1, self.taken)).collect();
+        let telling = |s: &&Sentence| {
+            let text = self.reader.text(s);
+            !text.ends_with([':', '：']) && !context::is_filler(text, self.lexicon().code)
+        };
+        let told: Vec<&Sentence> = all.iter().filter(telling).collect();
+        let said = if told.is_empty() { all.iter().collect() } else { told };
+        said.into_iter().map(|s| self.reader.sourced(s)).collect()
+    }
+
     fn ranked(&self, sentences: &[Sentence], head: &str) -> Vec<Sourced> {
         let texts: Vec<&str> = sentences.iter().map(|s| self.reader.text(s)).collect();
         let stems = self.reader.ranker.stems(&texts);
@@ -281,12 +295,13 @@ impl Finder<'_> {
             .collect();
         let order = rank::order(&stems, &scores);
         let usable = |i: &usize| !texts[*i].ends_with(':') && segment::count_words(texts[*i]) >= 2;
-        order
+        let alone = |i: &usize| stands_alone(texts[*i], self.lexicon());
+        let (telling, fillers): (Vec<usize>, Vec<usize>) = order
             .into_iter()
             .filter(usable)
-            .filter(|i| stands_alone(texts[*i], self.lexicon()))
-            .map(|i| self.group(sentences, i))
-            .collect()
+            .filter(alone)
+            .partition(|i| !context::is_filler(texts[*i], self.lexicon().code));
+        telling.into_iter().chain(fillers).map(|i| self.group(sentences, i)).collect()
     }
 
     /// A sentence and those behind it that lean on it.
@@ -540,34 +555,5 @@ fn span_of(items: &[Point]) -> Option<Span> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_in_headings() {
-        let n = |t: &str| numbered(t, words::of("en")).map(|n| (n.step, n.n, t[n.words..].to_owned()));
-        assert_eq!(n("3. Water early"), Some((false, 3, "Water early".into())));
-        assert_eq!(n("Step 2: Dig"), Some((true, 2, "Dig".into())));
-        assert_eq!(n("Tip #4 – Rest"), Some((false, 4, "Rest".into())));
-        assert_eq!(n("5 tips for gardens"), None);
-        assert_eq!(n("3.5 percent more"), None);
-        assert_eq!(n("5-minute rests"), None);
-        assert_eq!(n("Step one: Find out what works"), Some((true, 1, "Find out what works".into())));
-        assert_eq!(n("Reason three – it is quiet"), Some((false, 3, "it is quiet".into())));
-        assert_eq!(n("One: the boat"), None);
-        let schritt = numbered("Schritt zwei: Graben", words::of("de"));
-        assert_eq!(schritt.map(|n| (n.step, n.n)), Some((true, 2)));
-    }
-
-    #[test]
-    fn items_split_at_the_head() {
-        let split = |t: &str| {
-            let (h, r) = split_head(t, words::of("en"));
-            (t[h].to_owned(), t[r].trim().to_owned())
-        };
-        assert_eq!(split("Rest: sleep is cheap"), ("Rest".into(), "sleep is cheap".into()));
-        assert_eq!(split("Rest – sleep is cheap"), ("Rest ".into(), "sleep is cheap".into()));
-        assert_eq!(split("Rest first. Sleep is cheap."), ("Rest first.".into(), "Sleep is cheap.".into()));
-        assert_eq!(split("Just one thing"), ("Just one thing".into(), String::new()));
-    }
-}
+#[path = "points_tests.rs"]
+mod tests;

@@ -88,7 +88,8 @@ pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
             .take()
             .filter(|(_, end)| text.get(*end..outer.start).is_some_and(|between| between.chars().count() <= RESUMED));
         let who = own.or_else(|| resumed.map(|(who, _)| who)).map(|who| without_clause(text, who));
-        let Some(who) = who else { continue };
+        // "She says": who does?
+        let Some(who) = who.filter(|who| !words::has(PRONOUNS, &text[who.clone()].to_lowercase())) else { continue };
         last = Some((who.clone(), outer.end.max(who.end)));
         if goes_on && text[inner.clone()].starts_with(char::is_lowercase) {
             // The rest of the sentence before the name says nothing by itself.
@@ -106,6 +107,10 @@ pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
     }
     out
 }
+
+/// Pronouns that are no names, in any language.
+const PRONOUNS: &str = "i we he she they you one it who ich wir er sie man es je nous il elle ils elles on yo nosotros él ella ellos \
+    ellas io noi lui lei loro eu nós ele ela eles elas ik wij hij zij ze я мы он она они ja my on ona oni";
 
 /// A name without the relative clause behind it: "Ada Moor, who once rowed".
 fn without_clause(text: &str, name: Range<usize>) -> Range<usize> {

@@ -156,6 +156,13 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
         // It sums up what the pages say, where that is several things.
         let shown = |i: usize| says(i) && !missing.contains(&&material.topics[i].point.head);
         let told = closing::page(material, shown).filter(|page| page.items.len() >= LISTED);
+        if told.is_none()
+            && material.call.is_none()
+            && n >= FULL
+            && let Some(whole) = without_recap(material, known, format, spread)
+        {
+            return Ok(whole);
+        }
         pages.extend(told.or(closing));
     } else if n > 1
         && let Some(last) = pages.last_mut()
@@ -163,6 +170,15 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
         last.cta = material.call();
     }
     Ok(Outline { pages, warnings: left_out(&missing, Some(format)).into_iter().collect() })
+}
+
+/// The set with another page of its source in place of the recap; `None` where the source has none.
+fn without_recap(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) -> Option<Outline> {
+    let mut pages = vec![material.cover()];
+    let (bodies, missing) = settled(material, known, &pages[0], spread.n as usize - 1, spread);
+    pages.extend(bodies);
+    let warnings = left_out(&missing, Some(format)).into_iter().collect();
+    (pages.len() == spread.n as usize).then_some(Outline { pages, warnings })
 }
 
 /// The pages between the cover and the recap, and the heads of the points that are on none of them. What makes no page gives

@@ -6,7 +6,7 @@ use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Topic};
 use super::offers::Entry;
 use super::{Copy, ItemCopy, PageKind, PageOutline, Support, change, structure, wording};
 use crate::content::spans::Spans;
-use crate::content::{Block, BlockKind, Sourced, Span, says_alone, segment};
+use crate::content::{Block, BlockKind, Sourced, Span, says_alone, segment, takes_back, words};
 
 /// Characters of the longest sentence that stands in a row of its own, and of the longest note.
 const ROW: usize = 110;
@@ -205,6 +205,7 @@ impl Finder<'_, '_> {
                 && !self.around.taken.overlap(s.span)
                 && !s.text.ends_with(['?', ':', '？', '：'])
                 && says_alone(&s.text, self.material.language())
+                && !takes_back(&s.text, words::of(self.material.language().primary()))
         };
         self.topic.point.body.iter().filter(fits)
     }

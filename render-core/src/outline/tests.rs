@@ -333,3 +333,50 @@ fn an_event_s_facts_stand_together_and_so_does_its_programme() {
     let keeps = says(pages.last().expect("a recap"));
     assert!(["4 juillet 2026", "minuit", "Quai des Tanneurs"].iter().all(|f| keeps.contains(f)), "{keeps}");
 }
+
+/// The pages of a set of `n`, by their headlines.
+fn headed(text: &str, n: u32) -> Vec<(PageKind, String)> {
+    let document = read_text(text).unwrap();
+    let format = Format::by_id("linkedin_carousel").unwrap();
+    let set = outline(&Request { document: &document, format, slides: Some(n) }).unwrap().remove(0);
+    let title = |p: &PageOutline| p.title.as_ref().map(|t| t.wordings[0].clone()).unwrap_or_default();
+    set.pages.iter().map(|p| (p.kind, title(p))).collect()
+}
+
+#[test]
+fn questions_stand_over_their_answers_and_are_not_summed_up() {
+    let exchange = |n: u32, what: &str| {
+        format!(
+            "**Ada Moor: Why do you count {what}?**\n\n**Bo Lind:** Because in year {n} nobody in this town counted the {what} at all.\n\n"
+        )
+    };
+    let all: String =
+        ["boats", "gulls", "clouds", "ropes"].iter().zip(1..).map(|(what, n)| exchange(n, what)).collect();
+    let pages = headed(&format!("# At the pier\n\nWe met in May.\n\n{all}"), 5);
+    assert!(pages[1..].iter().all(|(kind, _)| *kind == PageKind::Question), "{pages:?}");
+}
+
+#[test]
+fn a_change_that_a_sentence_tells_is_shown() {
+    let text = "# Shorter waits\n\n## The desk answers sooner\n\nThe wait fell from 14 days to 2 days within a year.\n\n\
+        ## Nobody calls twice\n\nEach caller has one person who knows the case.\n\n## Letters are short\n\nA letter has one page and one question.\n";
+    let document = read_text(text).unwrap();
+    let format = Format::by_id("linkedin_carousel").unwrap();
+    let set = outline(&Request { document: &document, format, slides: Some(4) }).unwrap().remove(0);
+    let page = set.pages.iter().find(|p| p.evidence() == Support::Change).unwrap();
+    let heads: Vec<&str> = page.items.iter().map(|i| i.head.wordings[0].as_str()).collect();
+    assert_eq!(heads, ["14 days", "2 days"]);
+    assert_eq!(page.note.as_ref().unwrap().wordings[0], "The wait fell from 14 days to 2 days within a year.");
+    assert!(alt_text(page).contains("14 days → 2 days"), "{}", alt_text(page));
+}
+
+#[test]
+fn sentences_lose_what_joins_them_to_others() {
+    let text = "# Boats\n\n## The harbour\n\nIn addition, the harbour master keeps a list of every boat.\n\n## The pier\n\nThe pier is closed in winter.\n\n\
+        ## The light\n\nThe light burns all night long.\n";
+    let document = read_text(text).unwrap();
+    let format = Format::by_id("linkedin_carousel").unwrap();
+    let set = outline(&Request { document: &document, format, slides: Some(4) }).unwrap().remove(0);
+    let said: Vec<&str> = set.pages.iter().filter_map(|p| p.body.as_ref()).map(|b| b.wordings[0].as_str()).collect();
+    assert!(said.contains(&"The harbour master keeps a list of every boat."), "{said:?}");
+}

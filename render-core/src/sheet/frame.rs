@@ -93,6 +93,11 @@ impl Frame {
         (SIZES[step as usize] * base).max(least)
     }
 
+    /// The smallest size in du of running text, whatever step it names.
+    pub fn least_text(&self) -> f32 {
+        self.smallest_note.max(self.smallest)
+    }
+
     /// The smallest size in du that words of `step` may shrink to where a page is full.
     pub fn floor(&self, step: Step) -> f32 {
         match step {

@@ -127,12 +127,14 @@ impl Words {
         };
         let shaped = setting.shaped(&paragraph);
         let frame = with.frame;
-        let (min, max) = touched.range(frame.size(plan.fit.min), frame.size(plan.fit.max));
+        let least = if plan.level == TextLevel::Body { frame.least_text() } else { 0.0 };
+        let sizes = [plan.fit.min, plan.fit.max].map(|step| frame.size(step).max(least));
+        let (min, max) = touched.range(sizes[0], sizes[1]);
         Self {
             id: plan.id.to_owned(),
             size: Ranged { min, max },
             most: touched.most,
-            floor: frame.floor(plan.fit.min).min(min),
+            floor: frame.floor(plan.fit.min).max(least).min(min),
             lines: touched.lines(plan.lines.max(1)),
             align,
             room: 0.0,

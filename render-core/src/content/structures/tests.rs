@@ -120,6 +120,26 @@ fn conversations_are_questions_and_answers() {
 }
 
 #[test]
+fn answers_are_told_by_the_first_who_gives_them() {
+    let text = "# At the pier\n\nI met Bo Lind and Cy Hart.\n\n**Ada Moor: It is May. Nobody is here, and the wind is cold. Why do you count \
+        the boats?**\n\n**BL:** Because nobody else in this town ever does it.\n\n**CH:** I count the gulls.\n\n**Ada Moor: And then?**\n\n\
+        **BL:** Then I go home and write it all down.\n\n**CH:** I stay.\n\n**Ada Moor: Anything else you want to add?**\n\n**BL:** No, it is late by now.\n";
+    let document = read_text(text).unwrap();
+    let asked = document.blocks.iter().filter_map(|b| match &b.kind {
+        BlockKind::QuestionAnswer { question, answer, who } => {
+            Some((question.text.as_str(), answer.len(), who.as_ref()?.text.as_str(), b.score > 0.5))
+        }
+        _ => None,
+    });
+    let expected = [
+        ("Why do you count the boats?", 1, "Bo Lind", true),
+        ("And then?", 1, "Bo Lind", true),
+        ("Anything else you want to add?", 1, "Bo Lind", false),
+    ];
+    assert_eq!(asked.collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn a_thing_against_another() {
     let text = "# Kayak vs canoe\n\nWe tried both.\n\n## Kayak\n\n- Dry\n- Fast\n\n## Canoe\n\n- Roomy\n- Slow\n\n## Verdict\n\nTake the canoe on calm rivers.\n";
     let document = read_text(text).unwrap();

@@ -1,0 +1,85 @@
+use super::*;
+use crate::content::{Document, read_text};
+
+#[test]
+fn numbers_in_headings() {
+    let n = |t: &str| numbered(t, words::of("en")).map(|n| (n.step, n.n, t[n.words..].to_owned()));
+    assert_eq!(n("3. Water early"), Some((false, 3, "Water early".into())));
+    assert_eq!(n("Step 2: Dig"), Some((true, 2, "Dig".into())));
+    assert_eq!(n("Tip #4 – Rest"), Some((false, 4, "Rest".into())));
+    assert_eq!(n("5 tips for gardens"), None);
+    assert_eq!(n("3.5 percent more"), None);
+    assert_eq!(n("5-minute rests"), None);
+    assert_eq!(n("Step one: Find out what works"), Some((true, 1, "Find out what works".into())));
+    assert_eq!(n("Reason three – it is quiet"), Some((false, 3, "it is quiet".into())));
+    assert_eq!(n("One: the boat"), None);
+    let schritt = numbered("Schritt zwei: Graben", words::of("de"));
+    assert_eq!(schritt.map(|n| (n.step, n.n)), Some((true, 2)));
+}
+
+#[test]
+fn items_split_at_the_head() {
+    let split = |t: &str| {
+        let (h, r) = split_head(t, words::of("en"));
+        (t[h].to_owned(), t[r].trim().to_owned())
+    };
+    assert_eq!(split("Rest: sleep is cheap"), ("Rest".into(), "sleep is cheap".into()));
+    assert_eq!(split("Rest – sleep is cheap"), ("Rest ".into(), "sleep is cheap".into()));
+    assert_eq!(split("Rest first. Sleep is cheap."), ("Rest first.".into(), "Sleep is cheap.".into()));
+    assert_eq!(split("Just one thing"), ("Just one thing".into(), String::new()));
+}
+
+/// The title, the lead and the heads of each list.
+fn lists(document: &Document) -> Vec<(String, Option<String>, Vec<String>)> {
+    let words = |s: &Sourced| s.text.clone();
+    let list = |b: &Block| match &b.kind {
+        BlockKind::List { title, lead, items, .. } => {
+            let heads = items.iter().map(|p| words(&p.head)).collect();
+            Some((title.as_ref().map(words).unwrap_or_default(), lead.as_ref().map(words), heads))
+        }
+        _ => None,
+    };
+    document.blocks.iter().filter_map(list).collect()
+}
+
+fn strings(words: &[&str]) -> Vec<String> {
+    words.iter().map(|w| (*w).to_owned()).collect()
+}
+
+#[test]
+fn counted_headings_are_the_points_whatever_stands_over_them() {
+    let text = "# Three tips for gardens\n\n## Before noon\n\n### Tip 1: Water early\n\nThe soil is cool at dawn.\n\n\
+        ### Tip 2: Mulch the beds\n\nBark keeps them wet.\n\n## After noon\n\n### Tip 3: Sit down\n\nThe garden grows alone.\n";
+    let lists = lists(&read_text(text).unwrap());
+    assert_eq!(lists[0].2, strings(&["Water early", "Mulch the beds", "Sit down"]));
+}
+
+#[test]
+fn headings_within_a_section_are_a_list_of_it() {
+    let text = "# Gardens\n\n## Water\n\nGardens drink more than they show.\n\n### At dawn\n\nThe soil is cool then.\n\n\
+        ### At the root\n\nLeaves burn in the sun:\n\n- roses\n- beans\n- figs\n\n## Mulch\n\nBark keeps beds wet.\n\n## Rest\n\nSit down at noon.\n";
+    let document = read_text(text).unwrap();
+    let lists = lists(&document);
+    assert_eq!(lists[0], ("Water".into(), None, strings(&["At dawn", "At the root"])));
+    assert_eq!(lists[1], ("Water".into(), Some("At the root".into()), strings(&["roses", "beans", "figs"])));
+    let points = document.blocks.iter().filter_map(|b| match &b.kind {
+        BlockKind::KeyPoint(point) => Some((point.head.text.as_str(), point.body.len())),
+        _ => None,
+    });
+    assert_eq!(points.collect::<Vec<_>>(), [("Water", 1), ("Mulch", 1), ("Rest", 1)]);
+}
+
+#[test]
+fn the_sentence_that_leads_to_a_list_stands_beside_its_heading() {
+    let text = "# Boats\n\n## What to bring\n\nEach guest carries these things aboard the boat:\n\n- rope\n- bread\n- a coat\n\n## When\n\nAt noon.\n";
+    let led = lists(&read_text(text).unwrap()).remove(0);
+    assert_eq!(led.0, "What to bring");
+    assert_eq!(led.1.as_deref(), Some("Each guest carries these things aboard the boat:"));
+}
+
+#[test]
+fn a_label_that_an_item_explains_is_no_credit() {
+    let text = "# Roles\n\n- **Author:** The person who wrote the first version of it\n- **Owner:** The person who keeps its keys\n\
+        - **Members:** Everybody who uses it\n";
+    assert_eq!(lists(&read_text(text).unwrap())[0].2, strings(&["Author", "Owner", "Members"]));
+}
