@@ -3,17 +3,14 @@
 //!
 //! A sentence goes only as a whole, and only where it says nothing else.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
-
-use memchr::memmem;
 
 use super::blocks::{Clean, Form, Raw};
 use super::calls;
 use super::segment::{self, says_something};
 use super::words::boiler::{self, Boiler};
-use super::words::{self, Words};
+use super::words::{self, Phrases, Words};
 use crate::cancel;
 
 /// Characters of the longest sentence that only invites, of the longest that only speaks of its text, and of the longest
@@ -44,72 +41,26 @@ enum Kind {
     Line,
 }
 
-/// A phrase of a language.
-struct Phrase {
-    words: &'static str,
-    kind: Kind,
-    code: &'static str,
-}
-
-/// All phrases by their first word; those that begin with none, or are written without spaces, by themselves.
-struct Phrases {
-    by_word: HashMap<&'static str, Vec<Phrase>>,
-    others: Vec<Phrase>,
-}
-
-static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
-    let mut out = Phrases { by_word: HashMap::new(), others: Vec::new() };
-    for Boiler { code, invites, selves, opens, lines } in boiler::all() {
-        for (list, kind) in
-            [(invites, Kind::Invite), (selves, Kind::Itself), (opens, Kind::Opening), (lines, Kind::Line)]
-        {
-            for words in list.split('|').filter(|w| !w.is_empty()) {
-                let phrase = Phrase { words, kind, code };
-                let first = word_at(words, 0);
-                match first.is_empty() || words.starts_with(words::is_unspaced) {
-                    true => out.others.push(phrase),
-                    false => out.by_word.entry(first).or_default().push(phrase),
-                }
-            }
-        }
-    }
-    out
+/// All phrases, with their kinds and languages.
+static PHRASES: LazyLock<Phrases<(Kind, &'static str)>> = LazyLock::new(|| {
+    let of = |Boiler { code, invites, selves, opens, lines }: &'static Boiler| {
+        let lists = [(*invites, Kind::Invite), (*selves, Kind::Itself), (*opens, Kind::Opening), (*lines, Kind::Line)];
+        let code = *code;
+        lists.into_iter().flat_map(move |(list, kind)| list.split('|').map(move |words| (words, (kind, code))))
+    };
+    boiler::all().iter().flat_map(of).collect()
 });
 
-/// The word that begins at byte `at`.
-fn word_at(text: &str, at: usize) -> &str {
-    let rest = &text[at..];
-    &rest[..rest.find(|c| !is_letter(c)).unwrap_or(rest.len())]
-}
-
-fn is_letter(c: char) -> bool {
-    (c.is_alphanumeric() || words::is_mark(c)) && !words::is_unspaced(c)
-}
-
-/// The places of phrases in a text in lower case, with their kind and length.
+/// The places of phrases in a text in lower case, in order, with their kind and length.
 fn hits(lower: &str, code: &str) -> Vec<(usize, Kind, usize)> {
-    let own = |p: &&Phrase| p.code == code || p.code == "en";
-    let ends = |at: usize, p: &Phrase| {
-        let behind = lower[at + p.words.len()..].chars().next();
-        !(p.words.ends_with(is_letter) && behind.is_some_and(is_letter))
-    };
     let mut out = Vec::new();
-    let mut before = None;
-    for (at, c) in lower.char_indices() {
-        if is_letter(c) && !before.is_some_and(is_letter) {
-            let phrases = PHRASES.by_word.get(word_at(lower, at)).map_or(&[][..], Vec::as_slice);
-            let found = phrases.iter().filter(own).filter(|p| lower[at..].starts_with(p.words) && ends(at, p));
-            out.extend(found.map(|p| (at, p.kind, p.words.len())));
+    PHRASES.find(lower, |at, words, (kind, language)| {
+        if *language == code || *language == "en" {
+            out.push((at, *kind, words.len()));
         }
-        before = Some(c);
-    }
-    if !lower.is_ascii() {
-        let bytes = lower.as_bytes();
-        for phrase in PHRASES.others.iter().filter(own) {
-            out.extend(memmem::find_iter(bytes, phrase.words).map(|at| (at, phrase.kind, phrase.words.len())));
-        }
-        out.sort_by_key(|(at, ..)| *at);
-    }
+        false
+    });
+    out.sort_by_key(|(at, ..)| *at);
     out
 }
 

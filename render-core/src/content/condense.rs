@@ -122,7 +122,7 @@ fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<Str
     // A conjunction stands without a comma ("But they"); an adverb needs it to be an aside.
     let conjunction = matches!(lexicon.code, "en" | "fr" | "es" | "it" | "pt" | "ru" | "el" | "de" | "nl")
         && words::has(
-            "and but so or aber und denn mais et or car pero y ma e mas но и а αλλά και κι maar en want",
+            "and but so or aber und denn mais et or car donc pero y entonces ma e quindi mas então но и а αλλά και κι maar en want dus",
             opener,
         );
     let rest = match rest.strip_prefix(',') {
@@ -327,6 +327,11 @@ pub fn cut<'t>(text: &'t str, most: usize, language: &Language) -> Option<&'t st
 
 /// With a capital at the start.
 pub(crate) fn capitalised(text: &str) -> String {
+    // A quotation mark may stand before the word.
+    let quoted = text.len() - text.trim_start_matches(['“', '„', '«', '"', '‘', '‚', '‹']).len();
+    if quoted > 0 {
+        return format!("{}{}", &text[..quoted], capitalised(&text[quoted..]));
+    }
     let mut chars = text.chars();
     let Some(first) = chars.next() else { return String::new() };
     // "ß" has no capital of one letter.

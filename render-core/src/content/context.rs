@@ -54,7 +54,11 @@ const ELSEWHERE: &str = "below|the above|above,|mentioned above|as above|see abo
 
 /// Phrases by which an author announces what comes or speaks of the text itself, in any language, by `|`.
 const ANNOUNCES: &str = "let's|let’s|let us|we'll look|we’ll look|we will look|i'll|i’ll|i will|we'll cover|we'll discuss|we'll explore|we will discuss|\
-    we will cover|in this guide|in this chapter|we recently|i recently|last week|last month|yesterday's|yesterday’s|here and here|earlier this|this year|\
+    we will cover|in this guide|in this chapter|we recently|i recently|last week|last month|yesterday's|yesterday’s|here and here|lassen sie uns|lass uns|reden wir|hablemos|parlons|parliamo|vamos falar|laten we|поговорим|\
+    porozmawiajmy|konuşalım|話しましょう|谈谈|이야기해|there are many reasons|es gibt viele gründe|hay muchas razones|\
+    il y a de nombreuses raisons|ci sono molte ragioni|há muitas razões|er zijn veel redenen|есть много причин|jest wiele powodów|\
+    birçok neden|多くの理由|有很多原因|여러 가지 이유|congratulations|herzlichen glückwunsch|felicitaciones|félicitations|\
+    congratulazioni|parabéns|gefeliciteerd|поздравляем|gratulacje|tebrikler|おめでとう|恭喜|축하|बधाई|تهانينا|earlier this|this year|\
     a few weeks ago|a few months ago|schauen wir|sehen wir uns|in diesem artikel|in diesem abschnitt|voyons|nous allons voir|\
     dans cet article|veamos|en este artículo|en esta guía|vediamo|in questo articolo|vamos ver|neste artigo|neste guia|\
     laten we|in dit artikel|рассмотрим|в этой статье|давайте|przyjrzyjmy|w tym artykule|bu yazıda|この記事|本文将|本文|让我们|here.|see here|reach out|get in touch|feel free|you can find|you can see|take a look|\

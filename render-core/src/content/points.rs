@@ -188,7 +188,7 @@ impl Finder<'_> {
         let mut out = self.lists(before.clone(), Some(&head));
         out.extend(self.named(&parts, &head));
         // What stands over the parts speaks for all of them; where nothing does, what they say.
-        let mut body = self.supporting(before, &head.text);
+        let mut body = self.supporting(before.clone(), &head.text);
         if body.is_empty() && parts.len() > PARTS {
             body = self.supporting(section.body.clone(), &head.text);
         }
@@ -205,10 +205,10 @@ impl Finder<'_> {
             if self.is_taken(head.span) || titles {
                 return out;
             }
-            if asks && !body.is_empty() && parts.is_empty() {
-                let body = self.in_order(section.body.clone());
+            let answer = if asks { self.in_order(before) } else { Vec::new() };
+            if !answer.is_empty() {
                 out.push(Block {
-                    kind: BlockKind::QuestionAnswer { question: head, answer: body, who: None },
+                    kind: BlockKind::QuestionAnswer { question: head, answer, who: None },
                     score: 0.85,
                     span,
                 });
@@ -245,7 +245,8 @@ impl Finder<'_> {
                 }
                 block
             }));
-            items.push(Point { body: self.supporting(part.body.clone(), &head.text), head });
+            // A part opens with what it is about.
+            items.push(Point { body: self.in_order(part.body.clone()), head });
         }
         let apparatus = |p: &Point| words::has_phrase(self.lexicon().apparatus, &p.head.text);
         items.retain(|p| !apparatus(p) && !self.is_taken(p.head.span));
@@ -265,17 +266,15 @@ impl Finder<'_> {
         self.ranked(&sentences, head)
     }
 
-    /// The sentences of a range's prose in order, as an answer gives them: what leads elsewhere only where all do.
+    /// The sentences of a range's prose in order, as an answer gives them, without those that only ask or lead elsewhere.
     fn in_order(&self, range: Range<usize>) -> Vec<Sourced> {
         let prose = range.filter(|i| self.raw(*i).form == Form::Paragraph);
         let all: Vec<Sentence> = prose.flat_map(|i| self.reader.sentences(i..i + 1, self.taken)).collect();
         let telling = |s: &&Sentence| {
             let text = self.reader.text(s);
-            !text.ends_with([':', '：']) && !context::is_filler(text, self.lexicon().code)
+            !text.ends_with([':', '：', '?', '？', '؟']) && !context::is_filler(text, self.lexicon().code)
         };
-        let told: Vec<&Sentence> = all.iter().filter(telling).collect();
-        let said = if told.is_empty() { all.iter().collect() } else { told };
-        said.into_iter().map(|s| self.reader.sourced(s)).collect()
+        all.iter().filter(telling).map(|s| self.reader.sourced(s)).collect()
     }
 
     fn ranked(&self, sentences: &[Sentence], head: &str) -> Vec<Sourced> {

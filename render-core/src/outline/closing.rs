@@ -4,8 +4,9 @@ use super::material::{Material, Topic};
 use super::{Copy, ItemCopy, PageKind, PageOutline, labels, wording};
 use crate::content::{Sourced, Subject, is_courtesy, segment, stands_alone, words};
 
-/// Most lines of a recap.
+/// Most lines of a recap, and lines that are enough for one.
 const MOST: usize = 8;
+const SEVERAL: usize = 3;
 /// Characters of a line that is read at a glance.
 const LINE: usize = 110;
 /// Characters of the longest question that closes a set, and its fewest words.
@@ -25,6 +26,11 @@ pub(super) fn page(material: &Material<'_>, says: impl Fn(usize) -> bool) -> Opt
     }
     let short = |i: &usize| topics[*i].point.head.text.chars().count() <= LINE;
     order.retain(|i| material.counts() || tone.exact || says(*i) && short(i));
+    // "You did it!" sums up nothing.
+    let cheers = |i: &usize| topics[*i].point.head.text.trim_end().ends_with(['!', '！']);
+    if !tone.exact && !material.counts() && order.iter().filter(|i| !cheers(i)).count() >= SEVERAL {
+        order.retain(|i| !cheers(i));
+    }
     order.truncate(MOST);
     order.sort_unstable();
     let lines = order.iter().map(|i| &topics[*i]).filter_map(|t| wording::line(t.label, &t.point.head, tone));

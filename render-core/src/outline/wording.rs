@@ -256,7 +256,7 @@ impl<'a> Sentences<'a> {
         let (_, next) = self.order.get(run.end)?;
         let (first, rest) = first_sentence(next, tone);
         let is_closed = !takes_back(&rest?.text, words::of(tone.language.primary()));
-        let text = format!("{} {}", self.joined(run), first.text);
+        let text = follow(self.joined(run), &first.text);
         (is_closed && self.goes_on(run.end) && text.chars().count() <= budget).then_some(text)
     }
 
@@ -267,11 +267,21 @@ impl<'a> Sentences<'a> {
 
     /// The words of a run. What takes nothing back loses the word that joins it to the sentence before.
     fn joined(&self, run: &Range<usize>) -> String {
-        let text = self.order[run.clone()].iter().map(|(_, s)| s.text.as_str()).collect::<Vec<_>>().join(" ");
+        let texts = self.order[run.clone()].iter().map(|(_, s)| s.text.as_str());
+        let text = texts.fold(String::new(), follow);
         // "First, … Second, …" belong together.
         let counts = run.len() > 1 && words::opens_with(FIRST, &text);
         if self.takes_back[run.start] || counts { text } else { alone(&text, self.tone) }
     }
+}
+
+/// A text and the sentence behind it, with the space between them that their script has.
+fn follow(text: String, next: &str) -> String {
+    const WIDE: [char; 7] = ['。', '！', '？', '」', '』', '）', '”'];
+    let unspaced = text.ends_with(|c: char| words::is_unspaced(c) || WIDE.contains(&c))
+        && next.starts_with(|c: char| words::is_unspaced(c) || matches!(c, '「' | '『' | '（' | '“'));
+    let space = if text.is_empty() || unspaced { "" } else { " " };
+    format!("{text}{space}{next}")
 }
 
 /// A list item. A sentence about it that is longer by far than a list holds is none of its page.
@@ -280,7 +290,11 @@ pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone
     let is_short = |b: &Copy| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 5 / 2);
     // One of the best sentences, else what there is room for.
     let best = about(point, ABOUT, budget, tone);
-    let body = best.filter(is_short).or_else(|| about(point, usize::MAX, budget, tone));
+    let body = best.filter(is_short).or_else(|| {
+        let held = |s: &&Sourced| s.text.chars().count() <= budget.item * 5 / 2;
+        let short: Vec<&Sourced> = point.body.iter().filter(held).collect();
+        support(&short, budget.item, tone).filter(is_short).or_else(|| about(point, usize::MAX, budget, tone))
+    });
     let (body, omitted) = if body.as_ref().is_some_and(is_short) { (body, None) } else { (None, body) };
     Some(ItemCopy { omitted, ..ItemCopy::new(head, body) })
 }

@@ -1,7 +1,7 @@
 //! Where lines may end: the line breaking algorithm of UAX 14, less what would part words that belong together.
 
-use icu_segmenter::options::{LineBreakOptions, LineBreakStrictness, LineBreakWordOption};
-use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed};
+use icu_segmenter::options::{LineBreakOptions, LineBreakStrictness, LineBreakWordOption, WordBreakInvariantOptions};
+use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed, WordSegmenter};
 use unicode_script::{Script, UnicodeScript};
 
 use super::Locale;
@@ -13,6 +13,9 @@ use super::token::{belong_together, is_address};
 /// Japanese text of up to so many characters is a headline: its lines end between phrases where they can. Longer text
 /// fills its lines.
 const PHRASED: usize = 40;
+
+/// Characters of the longest Chinese or Japanese text whose words are not parted where that can be helped.
+const WORDED: usize = 400;
 
 /// Characters of the longest word with hyphens that is not parted at them.
 const COMPOUND: usize = 18;
@@ -54,6 +57,7 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
         }
     };
     let phrases = is_japanese(text) && text.chars().count() <= PHRASED;
+    let words = ideographic_words(text);
     // The word that the last opportunity stood in, and whether it is an address.
     let (mut word, mut address) = (0..0, false);
     for byte in segmenter(text, locale).segment_str(text).filter(|b| *b > 0) {
@@ -88,7 +92,8 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
             let next = text[byte..].chars().next().unwrap_or(' ');
             // The algorithm breaks between full-width letters as between Han characters, but they are set as ASCII.
             let wide_word = is_wide_alphanumeric(last) && is_wide_alphanumeric(next);
-            let part = address || compound || wide_word || phrases && !between_phrases(last, next);
+            let within = words.as_ref().is_some_and(|ends| ends.binary_search(&byte).is_err());
+            let part = address || compound || wide_word || within || phrases && !between_phrases(last, next);
             add(byte, if part { Strength::Glued } else { Strength::Free }, false);
         }
     }
@@ -99,6 +104,16 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
         _ => found.push(Opportunity { at: clusters.len(), strength: Strength::Forced, short: false }),
     }
     found
+}
+
+/// Where the words of a Chinese or Japanese text end, in bytes; `None` for others and for long ones, whose lines are
+/// filled.
+fn ideographic_words(text: &str) -> Option<Vec<usize>> {
+    let ideographic = |c: char| matches!(c.script(), Script::Han | Script::Hiragana | Script::Katakana);
+    if !text.chars().any(ideographic) || text.chars().count() > WORDED {
+        return None;
+    }
+    Some(WordSegmenter::new_dictionary(WordBreakInvariantOptions::default()).segment_str(text).collect())
 }
 
 /// Whether `text` has kana.

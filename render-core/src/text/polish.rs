@@ -2,8 +2,11 @@
 //!
 //! Marks only: no letter and no digit changes. Addresses and code are left as they are.
 
+use unicode_script::{Script, UnicodeScript};
+
 use super::token::{is_address, is_wrapper};
 use crate::content::Language;
+use crate::content::words::is_unspaced;
 
 /// Units that a no-break space binds to the number before them.
 const UNITS: &[&str] = &[
@@ -202,6 +205,11 @@ fn quote(at: &At<'_>, out: &mut String, quotes: &Quotes, open: &mut Open) -> usi
             open.double = true;
             out.push_str(quotes.outer[0]);
         }
+        // Scripts without spaces, and prefixes that are written together with their words.
+        Some('"') if !open.double && after && at.is(-1, joins_words) && closes_double_later(at) => {
+            open.double = true;
+            out.push_str(quotes.outer[0]);
+        }
         Some('"') if at.is(-1, |c| c.is_ascii_digit()) && (!open.double || follows_feet(at)) => out.push('″'),
         Some('"') if before => {
             open.double = false;
@@ -226,6 +234,17 @@ fn quote(at: &At<'_>, out: &mut String, quotes: &Quotes, open: &mut Open) -> usi
         _ => return 0,
     }
     1
+}
+
+/// Whether words follow this letter without a space between them.
+fn joins_words(c: char) -> bool {
+    let wide = matches!(c, '、' | '，' | '。' | '：' | '；' | '！' | '？' | '（');
+    wide || is_unspaced(c) || matches!(c.script(), Script::Arabic | Script::Hebrew)
+}
+
+/// Whether a double mark follows on this line.
+fn closes_double_later(at: &At<'_>) -> bool {
+    at.chars[at.i + 1..].iter().take_while(|c| **c != '\n').any(|c| *c == '"')
 }
 
 /// Whether a mark stands for letters that English leaves out in front of a word.

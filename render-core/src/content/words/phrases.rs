@@ -2,46 +2,65 @@
 
 use std::collections::HashMap;
 
+use memchr::memmem;
+
 use super::{is_mark, is_unspaced};
 
-/// The phrases of a list by their first words.
-pub(crate) struct Phrases {
-    by_word: HashMap<&'static str, Vec<&'static str>>,
+/// Phrases by their first words, each with what is known of it.
+pub(crate) struct Phrases<T = ()> {
+    by_word: HashMap<&'static str, Vec<(&'static str, T)>>,
     /// Those that begin with no letter, or are written without spaces.
-    others: Vec<&'static str>,
+    others: Vec<(&'static str, T)>,
 }
 
 impl Phrases {
     /// Of a list in lower case, separated by `|`.
     pub fn new(list: &'static str) -> Self {
+        list.split('|').map(|phrase| (phrase, ())).collect()
+    }
+
+    /// Whether one of them stands in a text in lower case.
+    pub fn stand_in(&self, lower: &str) -> bool {
+        self.find(lower, |_, _, ()| true)
+    }
+}
+
+impl<T> FromIterator<(&'static str, T)> for Phrases<T> {
+    fn from_iter<I: IntoIterator<Item = (&'static str, T)>>(all: I) -> Self {
         let mut out = Self { by_word: HashMap::new(), others: Vec::new() };
-        for phrase in list.split('|').filter(|phrase| !phrase.is_empty()) {
+        for (phrase, known) in all.into_iter().filter(|(phrase, _)| !phrase.is_empty()) {
             match word_at(phrase, 0) {
-                "" => out.others.push(phrase),
-                first => out.by_word.entry(first).or_default().push(phrase),
+                "" => out.others.push((phrase, known)),
+                first => out.by_word.entry(first).or_default().push((phrase, known)),
             }
         }
         out
     }
+}
 
-    /// Whether one of them stands in a text in lower case as words of its own; in scripts without spaces, anywhere.
-    pub fn stand_in(&self, lower: &str) -> bool {
+impl<T> Phrases<T> {
+    /// Shows `done` each phrase that stands in a text in lower case as words of its own (in scripts without spaces,
+    /// anywhere), with its place, until it is content. The answer is whether it was.
+    pub fn find(&self, lower: &str, mut done: impl FnMut(usize, &'static str, &T) -> bool) -> bool {
         let ends = |at: usize, phrase: &str| {
             let behind = lower[at + phrase.len()..].chars().next();
             !(phrase.ends_with(is_letter) && behind.is_some_and(is_letter))
         };
-        let found = |at: usize| {
-            let phrases = self.by_word.get(word_at(lower, at)).map_or(&[][..], Vec::as_slice);
-            phrases.iter().any(|phrase| lower[at..].starts_with(phrase) && ends(at, phrase))
-        };
         let mut before = None;
         for (at, c) in lower.char_indices() {
-            if is_letter(c) && !before.is_some_and(is_letter) && found(at) {
-                return true;
+            if is_letter(c) && !before.is_some_and(is_letter) {
+                let phrases = self.by_word.get(word_at(lower, at)).map_or(&[][..], Vec::as_slice);
+                for (phrase, known) in phrases {
+                    if lower[at..].starts_with(phrase) && ends(at, phrase) && done(at, phrase, known) {
+                        return true;
+                    }
+                }
             }
             before = Some(c);
         }
-        self.others.iter().any(|phrase| lower.contains(phrase))
+        let bytes = lower.as_bytes();
+        let mut others = self.others.iter().filter(|(phrase, _)| !lower.is_ascii() || phrase.is_ascii());
+        others.any(|(phrase, known)| memmem::find_iter(bytes, phrase).any(|at| done(at, phrase, known)))
     }
 }
 

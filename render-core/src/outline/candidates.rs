@@ -1,0 +1,296 @@
+//! Everything of which a body page of a set can be made, and how much each is wanted.
+
+use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Saying, Topic};
+use super::offers::{Entry, List};
+use super::support::{self, Around};
+use super::{PageOutline, structure};
+use crate::cancel;
+use crate::content::spans::Spans;
+use crate::content::{Block, BlockKind, Sourced, Span, Stat};
+use crate::content::{says_alone, segment, stands_alone, words};
+
+/// Pages from which a set has a recap and a contrast page.
+pub(super) const FULL: u32 = 5;
+/// Pages from which a set can hold a second contrast page.
+const LONG: u32 = 8;
+/// Points from which a shared page is a list.
+pub(super) const LISTED: usize = 3;
+/// Fewest words of a sentence with a page of its own.
+const FILLED: usize = 9;
+/// Fewest words that say anything: "Meet less".
+const SAYS: usize = 2;
+/// Fewest words of a heading that says something by itself.
+const NAMED: usize = 3;
+
+/// A page that a body slot could hold.
+#[derive(Clone, Copy)]
+pub(super) enum Unit<'a> {
+    /// The point of that index.
+    Topic(usize),
+    /// Several counted points that share a page.
+    Group(usize, usize),
+    /// What stands before the points, or behind them.
+    Aside(Topic<'a>),
+    Stat(&'a Stat, f32),
+    Saying(Saying<'a>),
+    /// An item of a list, and what leads to the list.
+    Part(Topic<'a>, Option<&'a Sourced>),
+    /// Entries of a list inside the text.
+    List(&'a List, &'a [Entry]),
+    /// A structure of the source.
+    Structure(&'a Block),
+    /// The figures that the source states.
+    Figures,
+    /// A sentence that supports a point.
+    Sentence(&'a Sourced),
+}
+
+/// A unit, where the source says it, and how much it is wanted.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<'a> {
+    pub unit: Unit<'a>,
+    pub at: u32,
+    pub want: f32,
+    /// Its place among all candidates, the most wanted first.
+    pub place: usize,
+}
+
+impl<'a> Candidate<'a> {
+    pub fn new(unit: Unit<'a>, at: u32, want: f32) -> Self {
+        Self { unit, at, want, place: 0 }
+    }
+}
+
+/// What holds for sets of any number of pages.
+pub(super) struct Known {
+    /// What each point says.
+    pub says: Vec<Says>,
+    /// The items that the pages of points show: a list or a structure among them needs no page of its own.
+    pub told: Spans,
+}
+
+impl Known {
+    pub fn of(material: &Material<'_>) -> Self {
+        let alone = Around { taken: Spans::NONE, before: None };
+        let pages = material.topics.iter().map(|topic| support::page(material, topic, &alone));
+        let told = pages.flat_map(|page| page.items).filter_map(|item| item.head.span).collect();
+        Self { says: material.topics.iter().map(|topic| says(material, topic)).collect(), told }
+    }
+}
+
+/// How material is shared out.
+#[derive(Clone, Copy)]
+pub(super) struct Spread {
+    /// Pages of the set.
+    pub n: u32,
+    /// Whether what can stand on one page comes apart where each part fills a page: lists into their items, points into
+    /// their sentences.
+    pub apart: bool,
+}
+
+impl Spread {
+    /// Fewest words of a page.
+    pub fn least(self) -> usize {
+        if self.apart { SAYS } else { FILLED }
+    }
+}
+
+impl Unit<'_> {
+    /// The words that only this page may show.
+    pub fn own_span(&self, material: &Material<'_>) -> Option<Span> {
+        match self {
+            Self::Topic(i) => Some(material.topics[*i].point.head.span),
+            Self::Aside(topic) | Self::Part(topic, _) => Some(topic.point.head.span),
+            Self::Stat(stat, _) => Some(stat.label.span),
+            Self::Saying(saying) => Some(saying.text.span),
+            Self::Sentence(words) => Some(words.span),
+            // An announcement is all of the text.
+            Self::Structure(block) if matches!(block.kind, BlockKind::Announcement(_)) => None,
+            Self::Structure(block) => Some(block.span),
+            _ => None,
+        }
+    }
+}
+
+/// Everything of which a page of its own can be made, the most wanted first: points, then what else the source offers.
+pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) -> Vec<Candidate<'a>> {
+    let Spread { n, apart } = spread;
+    let mut out = Vec::new();
+    for (i, topic) in material.topics.iter().enumerate() {
+        let want = match known.says[i] {
+            // None of a counted list may go missing.
+            _ if material.counts() => 20.0,
+            Says::Claim => 10.0 + topic.score,
+            Says::Words if apart => 3.5,
+            Says::Words | Says::Label => continue,
+        };
+        out.push(Candidate::new(Unit::Topic(i), topic.point.head.span.start, want));
+    }
+    let first = out.iter().map(|c| c.at).min().unwrap_or(0);
+    out.extend(contrasts(material, n));
+    for aside in &material.asides {
+        let at = aside.point.head.span.start;
+        let stake = at < first;
+        // What the author heads is said before what only leads to it.
+        let headed = !aside.is_sentence() && support::is_supported(material, aside);
+        let leans = aside.is_sentence() && !says_alone(&aside.point.head.text, material.language());
+        let base = match () {
+            () if headed => 8.5,
+            () if stake && !leans => 8.0,
+            () => 1.0,
+        };
+        out.push(Candidate::new(Unit::Aside(*aside), at, base + aside.score));
+    }
+    let mut told = known.told.clone();
+    let parts: Vec<Candidate<'a>> = if apart { parts(material) } else { Vec::new() };
+    parts.iter().filter_map(|c| c.unit.own_span(material)).for_each(|span| told.push(span));
+    out.extend(parts);
+    let (structures, shown) = structures(material, &told);
+    out.extend(structures);
+    if n >= LONG && !material.tone().exact && structure::figures(material).is_some() {
+        let at = material.stats.iter().map(|(s, _)| s.span.start).min().unwrap_or(0);
+        out.push(Candidate::new(Unit::Figures, at, 6.8));
+    }
+    for list in &material.lists {
+        let first = list.entries.first().map(|e| e.point.head.span);
+        if first.is_some_and(|f| shown.overlap(f) || told.overlap(f)) {
+            continue;
+        }
+        // A list that doesn't fit on a page continues on the next.
+        let pages = list.entries.len().div_ceil(material.budget.items).max(1);
+        for (k, part) in list.entries.chunks(list.entries.len().div_ceil(pages).max(1)).enumerate() {
+            let at = part.first().map_or(0, |e| e.point.head.span.start);
+            let want = 6.0 - 0.1 * k as f32;
+            out.push(Candidate::new(Unit::List(list, part), at, want));
+        }
+    }
+    for topic in material.topics.iter().chain(&material.asides) {
+        // The first sentence stays with its head; each further one is wanted less.
+        let kept = usize::from(!apart || !fills(material, &topic.point.head, spread));
+        let filling = |(_, words): &(usize, &Sourced)| fills(material, words, spread);
+        for (k, words) in topic.point.body.iter().enumerate().skip(kept).filter(filling) {
+            // What points at other sentences comes last.
+            let less = if says_alone(&words.text, material.language()) { 0.3 * k as f32 } else { 2.5 };
+            out.push(Candidate::new(Unit::Sentence(words), words.span.start, 5.0 - less));
+        }
+    }
+    out.sort_by(|a, b| b.want.total_cmp(&a.want).then(a.at.cmp(&b.at)));
+    out.iter_mut().enumerate().for_each(|(place, candidate)| candidate.place = place);
+    out
+}
+
+/// What a point says on a page of its own.
+#[derive(Clone, Copy)]
+pub(super) enum Says {
+    /// A claim with support, or a sentence that fills a page.
+    Claim,
+    /// A few words.
+    Words,
+    /// The name of a part that nothing is left of.
+    Label,
+}
+
+fn says(material: &Material<'_>, topic: &Topic<'_>) -> Says {
+    match segment::count_words(&topic.point.head.text) {
+        _ if material.tone().exact || support::is_supported(material, topic) => Says::Claim,
+        FILLED.. => Says::Claim,
+        NAMED.. => Says::Words,
+        // The items of a list that is all of the text are what it says.
+        SAYS.. if material.listed => Says::Words,
+        _ => Says::Label,
+    }
+}
+
+/// The items of lists in which most items fill a page each, and quotations without a speaker.
+fn parts<'a>(material: &Material<'a>) -> Vec<Candidate<'a>> {
+    let lexicon = words::of(material.language().primary());
+    let filled = |entry: &&Entry| {
+        let words = std::iter::once(&entry.point.head).chain(entry.point.body.first());
+        words.map(|w| segment::count_words(&w.text)).sum::<usize>() >= FILLED
+    };
+    let lists = material.lists.iter().filter(|l| 2 * l.entries.iter().filter(filled).count() > l.entries.len());
+    let each = lists.flat_map(|l| l.entries.iter().map(move |entry| (entry, l.lead.as_ref().or(l.title.as_ref()))));
+    let items = each.filter(|(entry, _)| filled(entry)).map(|(entry, lead)| {
+        let head = &entry.point.head;
+        let want = if stands_alone(&head.text, lexicon) { 4.0 } else { 2.0 };
+        Candidate::new(Unit::Part(Topic::of(entry, 0.0), lead), head.span.start, want)
+    });
+    let sayings = material
+        .sayings
+        .iter()
+        .filter(|s| s.who.is_none())
+        .map(|saying| Candidate::new(Unit::Saying(*saying), saying.text.span.start, 3.0 + saying.score));
+    items.chain(sayings).collect()
+}
+
+/// Whether a sentence can stand on a page of its own: it doesn't lean on the one before, and is no mere remark. Where
+/// material comes apart, a few words do.
+fn fills(material: &Material<'_>, words: &Sourced, spread: Spread) -> bool {
+    let lexicon = words::of(material.language().primary());
+    material.tone().exact || segment::count_words(&words.text) >= spread.least() && stands_alone(&words.text, lexicon)
+}
+
+/// Figures and quotes, which change the pace of a carousel, the strongest first.
+fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candidate<'a>> + use<'a> {
+    // What the page of an announcement shows gets no page of its own.
+    let announced = material.document.blocks.iter().find(|b| matches!(b.kind, BlockKind::Announcement(_)));
+    let announced = announced.filter(|_| !material.tone().exact).and_then(|block| structure::page(material, block));
+    let facts: Vec<Span> = announced.iter().flat_map(announced_spans).collect();
+    let mut contrasts: Vec<(Candidate<'a>, f32)> = Vec::new();
+    for (stat, score) in material.stats.iter().filter(|(s, _)| !facts.iter().any(|f| f.overlaps(s.span))) {
+        let unit = Unit::Stat(stat, *score);
+        contrasts.push((Candidate::new(unit, stat.label.span.start, 2.0 + score), score - STRONG_STAT));
+    }
+    // An answer is not quoted beside its question.
+    let quoted = |s: &&Saying<'_>| s.who.is_some() && (s.score >= STRONG_QUOTE || !material.asks());
+    for saying in material.sayings.iter().filter(|s| quoted(s) || material.tone().exact) {
+        let unit = Unit::Saying(*saying);
+        contrasts.push((Candidate::new(unit, saying.text.span.start, 2.5 + saying.score), saying.score - STRONG_QUOTE));
+    }
+    contrasts.sort_by(|a, b| b.1.total_cmp(&a.1));
+    contrasts.into_iter().enumerate().map(move |(k, (candidate, strength))| {
+        let want = match k {
+            // A point shows its own figure or quotation where there is no page for it.
+            _ if strength < 0.0 => candidate.want,
+            0 if n >= FULL => 9.9,
+            1 if n >= LONG => 7.0,
+            2 if n >= 2 * LONG => 6.5,
+            _ => candidate.want + 1.0,
+        };
+        Candidate { want, ..candidate }
+    })
+}
+
+/// Blocks whose form a page shows, and where they stand. A document that is set whole has none: each of its sentences is
+/// said, and so are the words around the block. What the pages of points show already is left out.
+fn structures<'a>(material: &Material<'a>, told: &Spans) -> (Vec<Candidate<'a>>, Spans) {
+    let heads: Spans = material.topics.iter().map(|t| t.point.head.span).collect();
+    let (mut out, mut shown) = (Vec::new(), Spans::default());
+    for block in material.document.blocks.iter().filter(|_| !material.tone().exact) {
+        let want = match &block.kind {
+            BlockKind::Series(_) | BlockKind::Table(_) | BlockKind::Compare(_) | BlockKind::ProsCons(_) => 9.8,
+            BlockKind::Timeline { .. } => 9.6,
+            BlockKind::Announcement(_) => 12.0,
+            BlockKind::Checklist { .. } | BlockKind::Hierarchy { .. } | BlockKind::Steps { .. } => 8.5,
+            _ => continue,
+        };
+        let facts = match &block.kind {
+            BlockKind::Announcement(announcement) => announcement.main_facts().next().map(|f| f.words.span),
+            _ => None,
+        };
+        let span = facts.unwrap_or(block.span);
+        cancel::check();
+        // A block that the points are made of is told point by point.
+        let told = heads.overlap(span) || told.overlap(span);
+        if !told && structure::page(material, block).is_some() {
+            out.push(Candidate::new(Unit::Structure(block), span.start, want));
+            shown.push(span);
+        }
+    }
+    (out, shown)
+}
+
+/// Where the facts stand that an announcement's page shows.
+fn announced_spans(page: &PageOutline) -> impl Iterator<Item = Span> {
+    page.items.iter().filter_map(|item| item.head.span).chain(page.figure.as_ref().map(|f| f.span))
+}
