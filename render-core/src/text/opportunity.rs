@@ -271,7 +271,14 @@ mod tests {
         assert_eq!(marked_for("ja", "毎日ひとつ、新しい「考え」を。"), "毎~日~ひ~と~つ、|新~し~い|「考~え」~を。!");
         assert_eq!(marked_for("ja", "お茶のカフェ"), "お~茶~の|カ~フェ!");
         let long = "すべての人は自由に生まれ、学び、働き、休み、恐れずに考えを述べる権利をもつ。国籍や言葉";
-        assert!(!marked_for("ja", long).contains('~'));
+        let marked = marked_for("ja", long);
+        assert!(marked.contains("自~由|に|") && marked.contains("人|は|"), "{marked}");
+    }
+
+    #[test]
+    fn words_of_ideographs_stay_whole_but_in_long_texts() {
+        assert!(marked_for("zh", "为什么要开源").starts_with("为~什~么|要|"));
+        assert!(marked_for("zh", &"为什么要开源，".repeat(60)).starts_with("为|什|么|要|"));
     }
 
     #[test]
