@@ -54,7 +54,8 @@ const ELSEWHERE: &str = "below|the above|above,|mentioned above|as above|see abo
 
 /// Phrases by which an author announces what comes or speaks of the text itself, in any language, by `|`.
 const ANNOUNCES: &str = "let's|let’s|let us|we'll look|we’ll look|we will look|i'll|i’ll|i will|we'll cover|we'll discuss|we'll explore|we will discuss|\
-    we will cover|in this guide|in this chapter|we recently|i recently|last week|last month|yesterday's|yesterday’s|here and here|lassen sie uns|lass uns|reden wir|hablemos|parlons|parliamo|vamos falar|laten we|поговорим|\
+    we will cover|in this guide|in this chapter|we recently|i recently|last week|last month|yesterday's|yesterday’s|today we'll|today we’ll|we'll talk about|we’ll talk about|tomorrow, we'll|tomorrow, we’ll|\
+    tomorrow we'll|we'll detail|we’ll detail|here and here|lassen sie uns|lass uns|reden wir|hablemos|parlons|parliamo|vamos falar|laten we|поговорим|\
     porozmawiajmy|konuşalım|話しましょう|谈谈|이야기해|there are many reasons|es gibt viele gründe|hay muchas razones|\
     il y a de nombreuses raisons|ci sono molte ragioni|há muitas razões|er zijn veel redenen|есть много причин|jest wiele powodów|\
     birçok neden|多くの理由|有很多原因|여러 가지 이유|congratulations|herzlichen glückwunsch|felicitaciones|félicitations|\

@@ -66,7 +66,8 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
     let told = if leans { &sentences[..] } else { told };
     let start = told.first()?.start;
     let fits = |end: &usize| whole[start..*end].chars().count() <= DEK;
-    let end = told.iter().map(|s| s.end).take_while(fits).last()?;
+    let told = told.iter().enumerate().take_while(|(n, s)| *n == 0 || !filler(s));
+    let end = told.map(|(_, s)| s.end).take_while(fits).last()?;
     let text = whole[start..end].trim().to_owned();
     let own = letters(&text);
     if own.is_empty() || own == letters(&title.text) {

@@ -449,6 +449,7 @@ impl Finder<'_> {
             ..rest.end;
         let head_text = text[head.clone()].trim_end().trim_end_matches([':', '–', '—', ' ']);
         let head_text = if head_text.ends_with("..") { head_text } else { head_text.trim_end_matches('.') };
+        let head_text = without_joint(head_text);
         let head = clean.sourced(head.start..head.start + head_text.len());
         // Marks alone are no head: the whole item is, or what is listed under it.
         if !says_something(&head.text) {
@@ -528,6 +529,15 @@ fn is_head(clean: &Clean, lead: usize, lexicon: &Words) -> bool {
     line || head.trim_end().ends_with(marks)
         || rest.starts_with(marks)
         || anew && !rest.starts_with([',', '，', '、', ';'])
+}
+
+/// An item of a sentence without what joins it to the next one: "write it down; and".
+fn without_joint(head: &str) -> &str {
+    let bare = [" and", " or", " und", " oder", " et", " ou", " y", " o", " e", " en", " и", " или"]
+        .into_iter()
+        .find_map(|joint| head.strip_suffix(joint).filter(|rest| rest.ends_with([';', ','])))
+        .unwrap_or(head);
+    bare.trim_end_matches([';', ',', ' '])
 }
 
 /// "Head: body", "Head – body", or a first sentence and the rest.

@@ -83,3 +83,11 @@ fn a_label_that_an_item_explains_is_no_credit() {
         - **Members:** Everybody who uses it\n";
     assert_eq!(lists(&read_text(text).unwrap())[0].2, strings(&["Author", "Owner", "Members"]));
 }
+
+#[test]
+fn items_lose_what_joins_them_to_the_next() {
+    assert_eq!(without_joint("Write it down; and"), "Write it down");
+    assert_eq!(without_joint("Write it down;"), "Write it down");
+    assert_eq!(without_joint("Rest, and"), "Rest");
+    assert_eq!(without_joint("The sand and"), "The sand and");
+}
