@@ -24,7 +24,6 @@ const POINT: &str = "point-slide";
 const SHORT_KINDS: [&str; 5] = ["stat", "series", "figures", "quote", "statement"];
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| regex("<[^>]+>"));
-static REFERENCE: LazyLock<Regex> = LazyLock::new(|| regex(r"&#?\w+;"));
 static NO_WORD: LazyLock<Regex> = LazyLock::new(|| regex(r"[^\p{L}\p{N}_]+"));
 static NO_SPACES: LazyLock<Regex> =
     LazyLock::new(|| regex(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}&&\p{L}]"));
@@ -161,8 +160,6 @@ pub fn has(a: &str, b: &str) -> bool {
 /// A text in lower case, without tags, with one space for each run of other characters than letters, digits and `_`.
 fn norm(text: &str) -> String {
     let lower = TAG.replace_all(text, "").to_lowercase();
-    // A character reference stands for punctuation far more often than for a letter.
-    let lower = REFERENCE.replace_all(&lower, " ");
     NO_WORD.replace_all(&lower, " ").trim().to_owned()
 }
 

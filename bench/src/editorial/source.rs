@@ -134,6 +134,7 @@ static CODE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?s)```.*?```"));
 static HEADING: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^(#{1,6})\s*(.+)$"));
 static LINK: LazyLock<Regex> = LazyLock::new(|| regex(r"!?\[([^\]]*)\]\([^)]*\)"));
 static EMPHASIS: LazyLock<Regex> = LazyLock::new(|| regex(r"\b_([^_]+)_\b"));
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| regex(r"&#?\w+;"));
 static CHROME: LazyLock<Regex> = LazyLock::new(|| {
     let each = ["script", "style", "nav", "footer", "aside"].map(|tag| format!(r"<{tag}\b.*?</{tag}\s*>"));
     regex(&format!("(?is){}", each.join("|")))
@@ -151,8 +152,9 @@ impl Headed {
         let body = CODE.replace_all(body, "");
         let heading = |c: regex::Captures<'_>| {
             let words = LINK.replace_all(c[2].trim_matches([' ', '#', '*']), "$1");
-            (c[1].len(), EMPHASIS.replace_all(&words, "$1").into_owned())
+            (c[1].len(), decoded(&EMPHASIS.replace_all(&words, "$1")))
         };
+        let title = title.map(|title| decoded(&title));
         Self::new(title, HEADING.captures_iter(&body).map(heading).collect())
     }
 
@@ -179,6 +181,16 @@ impl Headed {
         let title = title.filter(|title| !title.is_empty());
         Self { title, sections: sections.map(|(_, text)| text).collect() }
     }
+}
+
+/// A text with its references to characters (`&oacute;`, `&#128151;`) as these.
+fn decoded(text: &str) -> String {
+    let said = |reference: &regex::Captures<'_>| {
+        let mut events = pulldown_cmark::Parser::new(&reference[0]);
+        let words = events.find_map(|event| if let pulldown_cmark::Event::Text(t) = event { Some(t) } else { None });
+        words.map_or_else(|| " ".to_owned(), pulldown_cmark::CowStr::into_string)
+    };
+    REFERENCE.replace_all(text, said).into_owned()
 }
 
 /// The title in front matter, which YAML may fold over several lines.
@@ -233,8 +245,11 @@ mod tests {
         for front in
             ["title: >-\n  Gardens that\n  drink less\ndate: 2026", "title: \"Gardens that\n  drink less\"\nx: 1"]
         {
-            let text = format!("---\n{front}\n---\n## Water [early](a.html) _and_ late\n");
-            assert_eq!(Headed::of_markdown(&text), headed(Some("Gardens that drink less"), &["Water early and late"]));
+            let text = format!("---\n{front}\n---\n## Water [early](a.html) _and_ late, ol&eacute;\n");
+            assert_eq!(
+                Headed::of_markdown(&text),
+                headed(Some("Gardens that drink less"), &["Water early and late, olé"])
+            );
         }
     }
 

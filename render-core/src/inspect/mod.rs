@@ -49,7 +49,7 @@ pub struct Against {
     pub type_only: bool,
     /// Whether running text may be as small as the sentences under heads of items.
     pub notes: bool,
-    /// Whether it has words to show.
+    /// Whether it must have words.
     pub words: bool,
 }
 

@@ -204,10 +204,8 @@ impl Leaf {
 
 impl From<&Leaf> for Against {
     fn from(leaf: &Leaf) -> Self {
-        // A page of pictures alone has no words to measure.
-        let tree = markup::parse(&leaf.markup, &elements::VOCABULARY);
-        let words = tree.is_ok_and(|tree| !spoken(&tree).is_empty());
-        Self { format: leaf.format, style: leaf.style, type_only: false, notes: true, words }
+        // Its author decides whether it has words.
+        Self { format: leaf.format, style: leaf.style, type_only: false, notes: true, words: false }
     }
 }
 
