@@ -38,9 +38,9 @@ pub(super) const ALL: [Words; 9] = [
             vote|reply|comment|drop|come|ask|take|use|check|claim|install|print|copy|pick|choose|make|plan|meet|email",
         numbered: "step stage phase | tip rule reason lesson mistake way habit idea trick myth principle question fact \
             key part point no number chapter section level week day takeaway",
-        openings: "introduction|intro|overview|background|context|preface|foreword|prologue|about|about this report|the problem|motivation|getting started",
+        openings: "introduction|intro|overview|background|context|preface|foreword|prologue|about|about this report",
         closings: "conclusion|conclusions|summary|in summary|the bottom line|bottom line|wrapping up|wrap-up|final thoughts|\
-            closing thoughts|takeaways|key takeaways|in short|to sum up|recap|tl;dr|next steps|the takeaway|in closing",
+            closing thoughts|takeaways|key takeaways|in short|to sum up|recap|tl;dr|the takeaway|in closing",
         apparatus: "references|sources|footnotes|notes|bibliography|further reading|related|related posts|related articles|\
             acknowledgements|acknowledgments|about the author|comments|table of contents|contents|disclaimer|credits|\
             license|licence|licensing|copyright|see also|further resources|additional resources|more resources|\
