@@ -103,8 +103,8 @@ impl Reader<'_> {
     /// Whether an item says what its label means: "**Author:** who wrote the first version of it" is no credit.
     fn defines(&self, raw: &Raw) -> bool {
         const DEFINED: usize = 5;
-        let Some(lead) = raw.lead.filter(|_| matches!(raw.form, Form::Item { .. })) else { return false };
-        let (label, rest) = raw.clean.text.split_at(lead);
+        let lead = raw.lead.filter(|_| matches!(raw.form, Form::Item { .. }));
+        let Some((label, rest)) = lead.and_then(|lead| raw.clean.text.split_at_checked(lead)) else { return false };
         let opens = hits(&label.to_lowercase(), self.code)
             .first()
             .is_some_and(|(at, kind, _)| *at == 0 && *kind == Kind::Opening);
