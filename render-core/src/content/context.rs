@@ -86,6 +86,8 @@ const COURTESIES: &str = "anything else|any final|any last|any closing|any parti
 const POINTS_BACK: f32 = 0.18;
 const POINTS_ELSEWHERE: f32 = 0.3;
 const ANNOUNCED: f32 = 0.3;
+/// Up to what worth a sentence is of no use to a page.
+pub(super) const FILLER: f32 = -0.2;
 /// What it gains for claiming something.
 const CLAIMED: f32 = 0.1;
 
@@ -144,7 +146,7 @@ pub(super) fn worth(sentence: &str, code: &str) -> f32 {
 
 /// Whether a sentence is of no use to a page, while there are others: it points elsewhere or announces what comes.
 pub(super) fn is_filler(sentence: &str, code: &str) -> bool {
-    worth(sentence, code) <= -0.2
+    worth(sentence, code) <= FILLER
 }
 
 /// Whether a sentence can stand apart from all others: it leans on none, and neither points at what others name nor

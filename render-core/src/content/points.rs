@@ -280,26 +280,18 @@ impl Finder<'_> {
     fn ranked(&self, sentences: &[Sentence], head: &str) -> Vec<Sourced> {
         let texts: Vec<&str> = sentences.iter().map(|s| self.reader.text(s)).collect();
         let stems = self.reader.ranker.stems(&texts);
-        let scores: Vec<f32> = self
-            .reader
-            .ranker
-            .scores(&texts, &stems, head)
-            .into_iter()
-            .zip(&texts)
-            .map(|(s, t)| {
-                let less =
-                    if t.ends_with('?') { 0.25 } else { 0.0 } + if t.chars().count() < TERSE { 0.15 } else { 0.0 };
-                s + context::worth(t, self.lexicon().code) - less
-            })
-            .collect();
+        let forms: Vec<f32> = texts.iter().map(|t| context::worth(t, self.lexicon().code)).collect();
+        let said = self.reader.ranker.scores(&texts, &stems, head);
+        let score = |((s, t), form): ((f32, &&str), &f32)| {
+            let less = if t.ends_with('?') { 0.25 } else { 0.0 } + if t.chars().count() < TERSE { 0.15 } else { 0.0 };
+            s + form - less
+        };
+        let scores: Vec<f32> = said.into_iter().zip(&texts).zip(&forms).map(score).collect();
         let order = rank::order(&stems, &scores);
         let usable = |i: &usize| !texts[*i].ends_with(':') && segment::count_words(texts[*i]) >= 2;
         let alone = |i: &usize| stands_alone(texts[*i], self.lexicon());
-        let (telling, fillers): (Vec<usize>, Vec<usize>) = order
-            .into_iter()
-            .filter(usable)
-            .filter(alone)
-            .partition(|i| !context::is_filler(texts[*i], self.lexicon().code));
+        let (telling, fillers): (Vec<usize>, Vec<usize>) =
+            order.into_iter().filter(usable).filter(alone).partition(|i| forms[*i] > context::FILLER);
         telling.into_iter().chain(fillers).map(|i| self.group(sentences, i)).collect()
     }
 
