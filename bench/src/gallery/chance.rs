@@ -68,6 +68,11 @@ pub(super) fn trees(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> Re
             refused += 1;
             continue;
         };
+        let broken = leaf::misses(&leaves, fonts, |scene| studio.renderer.backdrop(scene))?;
+        if !broken.is_empty() {
+            refused += 1;
+            continue;
+        }
         for page in &leaves {
             let composed = page.compose(fonts).map_err(|faults| anyhow!("a tree that was set before: {faults:?}"))?;
             let quality = inspect(&composed.scene, page, Some(&studio.renderer.backdrop(&composed.scene)?));

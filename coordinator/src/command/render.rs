@@ -11,6 +11,7 @@ use render_core::content::Language;
 use render_core::design::{Brand, Photo, STYLE_NAMES, Style};
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::{Format, Resolution};
+use render_core::inspect::{proof_canvas, without_text};
 use render_core::leaf::{self, Leaf, Written};
 use render_core::limits::{MARKUP_BYTES, PHOTO_BYTES};
 use render_core::raster::cpu::CpuRasteriser;
@@ -94,6 +95,14 @@ impl Render {
             fonts: &fonts,
         };
         let leaves = leaf::leaves(written).map_err(|faults| anyhow!("the pages have faults:\n{}", lines(&faults)))?;
+        let mut rasteriser = CpuRasteriser::new();
+        let faults = leaf::misses(&leaves, &fonts, |scene| {
+            let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+            rasteriser.draw(&without_text(scene), proof_canvas(scene), &fonts, &mut pixels).map(|()| pixels)
+        })?;
+        if !faults.is_empty() {
+            bail!("the pages have faults:\n{}", lines(&faults));
+        }
         let Some(out) = self.out.filter(|_| !self.dry_run) else { return Ok("the pages have no faults".to_owned()) };
         let mut said = Vec::new();
         for (index, leaf) in leaves.iter().enumerate() {

@@ -58,7 +58,8 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         let fill = fill.unwrap_or(accent);
         (Some(fill), upon(with, fill), with.outline())
     };
-    let ink = node.colour("ink").map_or(ink, |c| with.inks.fill(c));
+    let inks = fill.map_or(with.inks, |fill| with.inks.on(fill));
+    let ink = node.colour("ink").map_or(ink, |c| inks.text(c));
     let text = node.text();
     let long = text.trim().chars().count() > 2;
     let words = || {

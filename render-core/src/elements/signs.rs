@@ -219,9 +219,12 @@ pub fn switch(with: &With<'_>, on: bool, size: Ranged<Size>, fill: Color) -> Box
     let track = if on { fill } else { idle };
     let own = with.inks.ground;
     let knob = if own.contrast(track) >= 1.5 { own } else { upon(with, track) };
-    let (outline, at_end) = (thin(with), on != with.frame.rtl);
+    let rtl = with.frame.rtl;
+    let (outline, at_end) = (thin(with), on != rtl);
     Boxed::drawn(wider(size, SWITCH.0), move |rect| {
-        let rect = Rect::at(rect.x0, rect.center().y - rect.w() / SWITCH.0 / 2.0, rect.w(), rect.w() / SWITCH.0);
+        let width = rect.w().min(rect.h() * SWITCH.0);
+        let left = if rtl { rect.x1 - width } else { rect.x0 };
+        let rect = Rect::at(left, rect.center().y - width / SWITCH.0 / 2.0, width, width / SWITCH.0);
         let half = rect.h() / 2.0;
         let radius = half * (1.0 - 2.0 * SWITCH.1);
         let center = Point::new(if at_end { rect.x1 - half } else { rect.x0 + half }, rect.center().y);

@@ -1,7 +1,7 @@
 //! Measures of the layout: overflow, overlap, distance from the edge, sizes, lines.
 
 use super::{Against, Report};
-use crate::format::Density;
+use crate::format::{Density, Format};
 use crate::scene::{Rect, Scene, TextBlock, TextLevel};
 
 /// Ink may leave its box by this share of its size: overshoot of round letters, the swing of an italic.
@@ -20,9 +20,8 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
 
     report.at_least("text_blocks", blocks.len() as f32, f32::from(u8::from(against.words)), true);
     report.at_most("text_overflow", blocks.iter().filter(|b| overflows(b, &canvas)).count() as f32, 0.0, true);
-    report.at_most("text_overlap", overlap(&blocks), 1.0, true);
-    let outside =
-        blocks.iter().filter(|b| !format.safe_rect_du().contains(&b.ink, 0.5_f32.max(OPTICAL * b.size))).count();
+    report.at_most("text_overlap", overlaps(&blocks), 1.0, true);
+    let outside = blocks.iter().filter(|b| stands_outside(b, format)).count();
     report.at_most("outside_safe_area", outside as f32, 0.0, true);
     let margin = blocks.iter().map(|b| edge_distance(&b.ink, &canvas)).fold(canvas.w(), f32::min);
     report.at_least("edge_margin", margin, 52.0, false);
@@ -63,7 +62,8 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
     report.at_most("centered_blocks", centered, 0.3, false);
 }
 
-fn overflows(b: &TextBlock, canvas: &Rect) -> bool {
+/// Whether a text's ink leaves its box or the canvas.
+pub(super) fn overflows(b: &TextBlock, canvas: &Rect) -> bool {
     let slack = OVERSHOOT * b.size + 1.0;
     if b.vertical {
         return !canvas.contains(&b.ink, 0.0) || !b.slot_box.contains(&b.ink, slack);
@@ -73,21 +73,23 @@ fn overflows(b: &TextBlock, canvas: &Rect) -> bool {
         || b.ink.x0 < b.slot_box.x0 - HANG * b.size - slack
 }
 
+/// Whether a text's ink leaves the area that the format keeps free of a phone's controls.
+pub(super) fn stands_outside(b: &TextBlock, format: &Format) -> bool {
+    !format.safe_rect_du().contains(&b.ink, 0.5_f32.max(OPTICAL * b.size))
+}
+
 /// Area in du² in which lines of different blocks lie over each other.
-fn overlap(blocks: &[&TextBlock]) -> f32 {
-    let mut area = 0.0;
-    for (i, a) in blocks.iter().enumerate() {
-        for b in &blocks[i + 1..] {
-            if !a.ink.intersect(&b.ink).is_empty() {
-                area += a
-                    .lines
-                    .iter()
-                    .flat_map(|la| b.lines.iter().map(move |lb| la.ink.intersect(&lb.ink).area()))
-                    .sum::<f32>();
-            }
-        }
+fn overlaps(blocks: &[&TextBlock]) -> f32 {
+    let pairs = blocks.iter().enumerate().flat_map(|(i, a)| blocks[i + 1..].iter().map(move |b| (a, b)));
+    pairs.map(|(a, b)| overlap(a, b)).sum()
+}
+
+/// Area in du² in which lines of two blocks lie over each other.
+pub(super) fn overlap(a: &TextBlock, b: &TextBlock) -> f32 {
+    if a.ink.intersect(&b.ink).is_empty() {
+        return 0.0;
     }
-    area
+    a.lines.iter().flat_map(|la| b.lines.iter().map(move |lb| la.ink.intersect(&lb.ink).area())).sum()
 }
 
 fn edge_distance(ink: &Rect, canvas: &Rect) -> f32 {

@@ -1,6 +1,6 @@
 //! Legibility: the contrast of each text against the pixels under its ink, and how quiet its surroundings are.
 
-use super::Report;
+use super::{CONTRAST_LARGE, CONTRAST_SMALL, Report};
 use crate::cancel;
 use crate::raster::Pixmap;
 use crate::scene::{Color, Rect, Role, Scene, TextBlock};
@@ -23,26 +23,37 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, pixels: &Pixmap) {
     for block in scene.blocks.iter().filter(|b| !b.lines.is_empty()) {
         cancel::check();
         let worst = if is_large(block) { &mut large } else { &mut small };
-        let lines: Vec<Rect> = block.lines.iter().map(|l| l.ink).collect();
-        let banded = banded(block, scale);
-        let whole = std::iter::once(contrast(block.color, &lines, &banded, pixels, scale));
-        let spots = block.spots.iter().map(|s| match s.on {
-            Some(band) => (s.color.contrast(band), s.color.apca(band)),
-            None => contrast(s.color, &[s.ink], &[], pixels, scale),
-        });
-        for (wcag, apca) in whole.chain(spots) {
-            *worst = (worst.0.min(wcag), worst.1.min(apca));
-        }
+        let (wcag, apca) = least_contrast(block, pixels, scale);
+        *worst = (worst.0.min(wcag), worst.1.min(apca));
         busy += usize::from(is_busy(block, &art, pixels, scale));
     }
-    report.at_least("contrast_small", small.0, 4.5, true);
-    report.at_least("contrast_large", large.0, 3.0, true);
+    report.at_least("contrast_small", small.0, CONTRAST_SMALL, true);
+    report.at_least("contrast_large", large.0, CONTRAST_LARGE, true);
     report.at_least("apca_small", small.1, 60.0, false);
     report.at_least("apca_large", large.1, 45.0, false);
     report.at_most("art_near_text", busy as f32, 0.0, false);
 }
 
-fn is_large(b: &TextBlock) -> bool {
+/// The least WCAG ratio of a block over `pixels`, which show the whole scene.
+pub(super) fn contrast_of(block: &TextBlock, pixels: &Pixmap, scene: &Scene) -> f32 {
+    least_contrast(block, pixels, pixels.width as f32 / scene.size.w).0
+}
+
+/// The least WCAG ratio and APCA Lc of a block and of the words in it that have a colour of their own.
+fn least_contrast(block: &TextBlock, pixels: &Pixmap, scale: f32) -> (f32, f32) {
+    let lines: Vec<Rect> = block.lines.iter().map(|l| l.ink).collect();
+    let whole = contrast(block.color, &lines, &banded(block, scale), pixels, scale);
+    block.spots.iter().fold(whole, |least, s| {
+        let spot = match s.on {
+            Some(band) => (s.color.contrast(band), s.color.apca(band)),
+            None => contrast(s.color, &[s.ink], &[], pixels, scale),
+        };
+        (least.0.min(spot.0), least.1.min(spot.1))
+    })
+}
+
+/// Whether a text counts as large.
+pub(super) fn is_large(b: &TextBlock) -> bool {
     b.size >= LARGE || (b.size >= LARGE_BOLD && b.weight >= 600)
 }
 

@@ -5,6 +5,7 @@
 
 mod layout;
 mod legibility;
+mod miss;
 mod restraint;
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,12 @@ use crate::design::{Page, Style};
 use crate::format::FormatId;
 use crate::raster::Pixmap;
 use crate::scene::{Canvas, Item, Layer, Role, Scene};
+
+pub use miss::{Miss, misses};
+
+/// The least WCAG contrast of small and of large text.
+const CONTRAST_SMALL: f32 = 4.5;
+const CONTRAST_LARGE: f32 = 3.0;
 
 /// The measures of one page.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! Pages that are kept as trees: a [`Leaf`] holds a page's text in the page language and everything that it is set with,
 //! so that it draws the same picture again at any time.
 
+mod gates;
 mod page;
 pub mod random;
 #[cfg(test)]
@@ -10,6 +11,7 @@ mod stored;
 #[cfg(test)]
 mod tests;
 
+pub use gates::misses;
 pub use page::{Leaf, Written, leaves, read, spoken};
 pub use reference::{EXAMPLES, reference, reference_page};
 pub use stored::{AnyPage, decode, encode, encode_planned};

@@ -87,7 +87,7 @@ pub fn read(text: &str) -> Result<Vec<Tree>, Vec<Fault>> {
 }
 
 /// A fault of one of several pages, by the page's number.
-fn located(fault: Fault, index: usize, several: bool) -> Fault {
+pub(super) fn located(fault: Fault, index: usize, several: bool) -> Fault {
     if several { Fault::new(format!("page-{}/{}", index + 1, fault.element), fault.message) } else { fault }
 }
 

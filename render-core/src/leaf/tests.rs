@@ -5,7 +5,11 @@ use super::*;
 use crate::compose;
 use crate::design::{SlotId, Style, Template};
 use crate::format::Format;
+use crate::inspect::{proof_canvas, without_text};
+use crate::raster::cpu::CpuRasteriser;
+use crate::raster::{Pixmap, Rasteriser as _};
 use crate::text::Fonts;
+use crate::tree::Fault;
 
 fn written<'a>(text: &'a str, format: &str, fonts: &'a Fonts) -> Written<'a> {
     Written {
@@ -115,4 +119,47 @@ fn fit_groups_agree_over_a_carousel() {
     assert!(size(&apart[0]) > 1.2 * size(&apart[1]), "{} {}", size(&apart[0]), size(&apart[1]));
     let AnyPage::Leaf(again) = decode(&encode(&slides[0])).expect("its own bytes") else { panic!("no leaf") };
     assert_eq!(*again, slides[0]);
+}
+
+/// The faults of pages that show once they are drawn.
+fn missed(text: &str, fonts: &Fonts) -> Vec<Fault> {
+    let leaves = leaves(written(text, "instagram_post", fonts)).expect("pages that fit");
+    let rasteriser = CpuRasteriser::new();
+    let faults = misses(&leaves, fonts, |scene| {
+        let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+        rasteriser.draw(&without_text(scene), proof_canvas(scene), fonts, &mut pixels).map(|()| pixels)
+    });
+    faults.expect("a scene that can be drawn")
+}
+
+#[test]
+fn words_that_can_not_be_read_are_a_fault_of_their_element() {
+    let fonts = Fonts::new();
+    let over =
+        |fill: &str| format!("<page><layer grow=\"1\"><card fill=\"{fill}\"/><text>Hard to read</text></layer></page>");
+    let faults = missed(&over("ink"), &fonts);
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(faults[0].element == "text-1" && faults[0].message.contains("contrast"), "{faults:?}");
+    assert_eq!(missed(&over("bg"), &fonts), []);
+}
+
+#[test]
+fn a_band_covers_nothing_beside_it() {
+    let fonts = Fonts::new();
+    let band = "<band fill=\"ink\" bleed=\"all\"><text>In the band</text></band>";
+    for text in [
+        format!("<page><headline>Above</headline>{band}</page>"),
+        format!("<page>{band}<headline>Below</headline></page>"),
+        format!("<page><row><text>Beside</text>{band}</row></page>"),
+    ] {
+        assert_eq!(missed(&text, &fonts), [], "{text}");
+    }
+}
+
+#[test]
+fn columns_of_words_stand_in_their_box_or_are_refused() {
+    let fonts = Fonts::new();
+    let text = "<page><headline writing=\"vertical\" width=\"30%\" height=\"7\">毎日ひとつ新しいこと</headline></page>";
+    let faults = leaves(written(text, "instagram_post", &fonts)).expect_err("a box that is too low");
+    assert_eq!(faults[0].element, "headline-1", "{faults:?}");
 }

@@ -1,6 +1,6 @@
 //! [`Columns`]: a text in columns from right to left, as Japanese is set.
 
-use crate::scene::{Color, Size, TextLevel};
+use crate::scene::{Color, Rect, Size, TextLevel};
 use crate::text::{LaidVertical, TextStyle};
 
 /// A text that has words on their side beyond this share of its length reads better in lines.
@@ -44,8 +44,14 @@ impl Columns {
         Size::new(laid.ink.w().max(1.0), laid.ink.h().max(1.0))
     }
 
+    /// Whether a laid text reads well, and stands in `rect`, give or take `tolerance` du.
+    pub fn fits(&self, laid: &LaidVertical, rect: Rect, tolerance: f32) -> bool {
+        let extent = Self::extent(laid);
+        self.reads(laid) && extent.w <= rect.w() + tolerance && extent.h <= rect.h() + tolerance
+    }
+
     /// Whether a laid text reads well in columns: not too many of them, no word broken, few words on their side.
-    pub fn reads(&self, laid: &LaidVertical) -> bool {
+    fn reads(&self, laid: &LaidVertical) -> bool {
         laid.columns.len() <= self.most && !laid.broken_word && laid.turned <= TURNED
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use kurbo::{RoundedRect, RoundedRectRadii, Shape as _};
 
 use super::arrange::Placed;
+use super::bleed::{Around, bled};
 use super::boxed::{Border, Boxed, Content, Look};
 use super::columns::Columns;
 use super::edge;
@@ -61,9 +62,9 @@ fn within(look: &Look, rect: Rect) -> (Rect, [f32; 4]) {
 }
 
 impl Pen<'_> {
-    fn boxed(&mut self, boxed: &Boxed, placed: &Placed, parent: Option<Rect>, outer: Affine) {
-        let place = outer.after(&moved(boxed, placed, parent));
-        let rect = self.bled(&boxed.look, placed.rect);
+    fn boxed(&mut self, boxed: &Boxed, placed: &Placed, around: Option<&Around<'_>>, outer: Affine) {
+        let place = outer.after(&moved(boxed, placed, around.map(Around::parent)));
+        let rect = bled(&boxed.look, placed.rect, self.frame.size, around);
         self.look(&boxed.look, rect, place);
         let clip = boxed.look.clip.then(|| {
             let (rect, radii) = within(&boxed.look, rect);
@@ -76,8 +77,8 @@ impl Pen<'_> {
         match &boxed.content {
             Content::Nothing => {}
             Content::Boxes(boxes) => {
-                for (child, at) in boxes.iter().zip(&placed.boxes) {
-                    self.boxed(child, at, Some(placed.rect), place);
+                for (own, (child, at)) in boxes.iter().zip(&placed.boxes).enumerate() {
+                    self.boxed(child, at, Some(&Around { outer: around, boxed, placed, own }), place);
                 }
             }
             Content::Words(words) => self.words(words, placed, place),
@@ -100,17 +101,6 @@ impl Pen<'_> {
         }
         if let Some(border) = boxed.look.border {
             self.border(border, &boxed.look, rect, place);
-        }
-    }
-
-    /// The box with the sides that bleed at the canvas's edge.
-    fn bled(&self, look: &Look, rect: Rect) -> Rect {
-        let (bleed, size) = (look.bleed, self.frame.size);
-        Rect {
-            x0: if bleed.left { 0.0 } else { rect.x0 },
-            y0: if bleed.top { 0.0 } else { rect.y0 },
-            x1: if bleed.right { size.w } else { rect.x1 },
-            y1: if bleed.bottom { size.h } else { rect.y1 },
         }
     }
 

@@ -160,7 +160,7 @@ pub fn group_sizes(fitted: &Fitted, groups: &[(String, f32)]) -> Vec<(String, f3
 fn misfits(boxed: &Boxed, placed: &Placed, foot: f32) -> bool {
     match &boxed.content {
         Content::Words(words) => too_long(words, placed, foot).is_some(),
-        Content::Columns(columns) => !columns.reads(columns.at_size(placed.size)),
+        Content::Columns(columns) => !columns.fits(columns.at_size(placed.size), placed.rect, TOLERANCE),
         Content::Boxes(boxes) => boxes
             .iter()
             .zip(&placed.boxes)
@@ -243,8 +243,9 @@ fn collect(boxed: &Boxed, placed: &Placed, foot: f32, faults: &mut Vec<Fault>) {
                 faults.push(Fault::new(&words.id, format!("{all} characters, {fit} fit")));
             }
         }
-        Content::Columns(columns) if !columns.reads(columns.at_size(placed.size)) => {
-            faults.push(Fault::new(&columns.id, format!("has no room in {} columns", columns.most)));
+        Content::Columns(columns) if misfits(boxed, placed, foot) => {
+            let message = format!("has no room in {} columns within its box", columns.most);
+            faults.push(Fault::new(&columns.id, message));
         }
         Content::Boxes(boxes) => {
             for (child, at) in boxes.iter().zip(&placed.boxes) {

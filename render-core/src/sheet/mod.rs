@@ -8,6 +8,7 @@
 //! words and drawings, and no element by name.
 
 mod arrange;
+mod bleed;
 mod boxed;
 mod columned;
 mod columns;

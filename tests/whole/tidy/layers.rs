@@ -45,8 +45,8 @@ const LAYERS: [(&str, &[&str]); 24] = [
     (
         "leaf",
         &[
-            "compose", "content", "design", "elements", "format", "inspect", "limits", "markup", "pictures", "scene",
-            "sheet", "text", "tree", "warning",
+            "compose", "content", "design", "elements", "format", "inspect", "limits", "markup", "pictures", "raster",
+            "scene", "sheet", "text", "tree", "warning",
         ],
     ),
     (

@@ -145,6 +145,11 @@ fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     if leaves.len() != pages_wanted(&state.job) {
         return Err(lost("another number of pages"));
     }
+    let drawn = leaf::misses(&leaves, fonts, |scene| tools.renderer.backdrop(scene));
+    let faults = drawn.map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    if !faults.is_empty() {
+        return Err(invalid(&faults));
+    }
     state.leaves = leaves;
     Ok(())
 }
