@@ -11,6 +11,9 @@ use crate::warning::{Warning, WarningCode, quoted};
 /// Characters of words that a warning quotes.
 const QUOTED: usize = 80;
 
+/// How many times the characters of prose a page holds in rows under heads.
+const ROWS: f32 = 1.3;
+
 /// How a page's copy is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wording {
@@ -20,8 +23,8 @@ pub(super) struct Wording {
     pub body: bool,
     /// Whether the closing note stays.
     pub note: bool,
-    /// Whether the sentences of items stay.
-    pub item_bodies: bool,
+    /// How many of the items that stay keep their sentences: those with the shortest.
+    pub bodies: usize,
     /// How many items stay.
     pub items: usize,
     /// How many there were.
@@ -38,6 +41,18 @@ impl Wording {
     /// The words of `copy` that take the least room.
     pub fn shortest(copy: &Copy) -> &str {
         copy.wordings.last().map_or("", String::as_str)
+    }
+
+    /// Which of the items keep their sentences.
+    pub fn tells(&self, said: &PageOutline) -> Vec<bool> {
+        let mut told = vec![false; self.items.min(said.items.len())];
+        let length = |i: usize| said.items[i].body.as_ref().map(|body| self.of(body).chars().count());
+        let mut order: Vec<(usize, usize)> = (0..told.len()).filter_map(|i| Some((length(i)?, i))).collect();
+        order.sort_unstable();
+        for (_, i) in order.into_iter().take(self.bodies) {
+            told[i] = true;
+        }
+        told
     }
 
     /// What this wording of `said`, composed, costs the reader.
@@ -86,17 +101,14 @@ impl Wording {
         if !cut_heads.is_empty() {
             out.push(format!("Items are shortened to fit: they go without {}.", quoted(cut_heads)));
         }
-        if self.item_bodies {
-            let cut_bodies = cuts(&mut kept().filter_map(|i| i.body.as_ref()));
-            if !cut_bodies.is_empty() {
-                let without = quoted(&cut_bodies);
-                out.push(format!(
-                    "The text of {} items is shortened to fit: it goes without {without}.",
-                    cut_bodies.len()
-                ));
-            }
+        let tells = self.tells(said);
+        let told = |told: bool| kept().zip(&tells).filter(move |(_, t)| **t == told).filter_map(|(i, _)| i.body.as_ref());
+        let cut_bodies = cuts(&mut told(true));
+        if !cut_bodies.is_empty() {
+            let without = quoted(&cut_bodies);
+            out.push(format!("The text of {} items is shortened to fit: it goes without {without}.", cut_bodies.len()));
         }
-        let bodies = kept().flat_map(|i| i.body.iter().filter(|_| !self.item_bodies).chain(&i.omitted));
+        let bodies = told(false).chain(kept().filter_map(|i| i.omitted.as_ref()));
         let bodies: Vec<&str> = bodies.map(|body| front(self.of(body), QUOTED)).collect();
         if !bodies.is_empty() {
             let (n, of) = (bodies.len(), self.items);
@@ -137,23 +149,26 @@ pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) 
     let charted = said.kind == PageKind::Series;
     let of = said.items.len().min(if charted { limits::CHART_ROWS } else { limits::PAGE_ITEMS });
     let has_body = said.body.is_some();
-    let has_item_bodies = said.items.iter().any(|i| i.body.is_some());
+    let bodies = said.items.iter().take(of).filter(|i| i.body.is_some()).count();
     let mut out = Vec::new();
-    let whole =
-        Wording { level: 0, body: has_body, note: said.note.is_some(), item_bodies: has_item_bodies, items: of, of };
+    let whole = Wording { level: 0, body: has_body, note: said.note.is_some(), bodies, items: of, of };
     out.extend((0..most).map(|level| Wording { level, ..whole }));
     // The note is the first to go.
     let all = Wording { note: false, ..whole };
     if whole.note {
         out.extend((0..most).map(|level| Wording { level, ..all }));
     }
-    if has_item_bodies {
-        out.extend((0..most).map(|level| Wording { level, item_bodies: false, ..all }));
+    // Sentences of items go one by one, the longest first.
+    for fewer in (1..bodies).rev() {
+        out.push(Wording { level: most - 1, bodies: fewer, ..all });
+    }
+    if bodies > 0 {
+        out.extend((0..most).map(|level| Wording { level, bodies: 0, ..all }));
     }
     // A page that is nothing but its text keeps it.
     let answers = said.kind == PageKind::Question;
     if has_body && !answers && (said.title.is_some() || said.figure.is_some() || of > 0) {
-        out.extend((0..most).map(|level| Wording { level, body: false, item_bodies: false, ..all }));
+        out.extend((0..most).map(|level| Wording { level, body: false, bodies: 0, ..all }));
     }
     // A recap or a list of fewer items is still one; the counts of "5 tips" are kept as long as anything else can give.
     // The first facts of an event are those that it can't do without.
@@ -163,9 +178,11 @@ pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) 
         _ => of,
     };
     for items in (least..of).rev() {
-        out.push(Wording { level: most - 1, body: false, item_bodies: false, items, ..all });
+        out.push(Wording { level: most - 1, body: false, bodies: 0, items, ..all });
     }
-    let budget = (format.characters() * template.header().carries) as usize;
+    // Rows under heads are picked from, not read through: a page holds more of them than of prose.
+    let rows = if bodies > 0 { ROWS } else { 1.0 };
+    let budget = (format.characters() * template.header().carries * rows) as usize;
     let within = out.iter().position(|w| length(said, w) <= budget).unwrap_or(out.len() - 1);
     out.split_off(within)
 }
@@ -174,9 +191,10 @@ fn length(said: &PageOutline, wording: &Wording) -> usize {
     let len = |copy: &Copy| wording.of(copy).chars().count();
     // The rows of a long series are seen, not read.
     let read = if said.kind == PageKind::Series { limits::PAGE_ITEMS } else { wording.items };
-    let items = said.items.iter().take(wording.items.min(read)).map(|item| {
+    let tells = wording.tells(said);
+    let items = said.items.iter().zip(tells).take(read).map(|(item, told)| {
         let beside = item.label.iter().chain(&item.cells).map(len).sum::<usize>();
-        len(&item.head) + beside + item.body.as_ref().filter(|_| wording.item_bodies).map_or(0, len)
+        len(&item.head) + beside + item.body.as_ref().filter(|_| told).map_or(0, len)
     });
     said.title.as_ref().map_or(0, len)
         + said.body.as_ref().filter(|_| wording.body).map_or(0, len)
@@ -210,7 +228,7 @@ mod tests {
             items,
             ..PageOutline::blank(PageKind::List, 0.5)
         };
-        let full = Wording { level: 0, body: true, note: true, item_bodies: true, items: 3, of: 3 };
+        let full = Wording { level: 0, body: true, note: true, bodies: 2, items: 3, of: 3 };
         assert_eq!(full.costs(&said), ["There was no room for the text of 1 of 3 items: “All of it, at length”."]);
         let costs = Wording { level: 1, ..full }.costs(&said);
         for lost in
@@ -218,7 +236,7 @@ mod tests {
         {
             assert!(costs.iter().any(|cost| cost.contains(lost)), "{lost}: {costs:?}");
         }
-        let costs = Wording { level: 1, body: false, note: true, item_bodies: false, items: 2, of: 3 }.costs(&said);
+        let costs = Wording { level: 1, body: false, note: true, bodies: 0, items: 2, of: 3 }.costs(&said);
         for lost in ["“It is dry.”", "2 of 2 items: “At dawn.”, “All of it, at length”", "“Wait”"] {
             assert!(costs.iter().any(|cost| cost.contains(lost)), "{lost}: {costs:?}");
         }

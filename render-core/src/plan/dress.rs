@@ -202,12 +202,12 @@ impl<'a> Dress<'a> {
         out.extend(said.title.as_ref().map(|c| slot(SlotId::Title, c)));
         out.extend(said.body.as_ref().filter(|_| wording.body).map(|c| slot(SlotId::Body, c)));
         out.extend(said.groups.iter().enumerate().map(|(n, g)| slot(SlotId::Group(n as u8), g)));
-        for (i, item) in said.items.iter().take(wording.items).enumerate() {
+        for (i, (item, told)) in said.items.iter().zip(wording.tells(said)).enumerate() {
             let n = i as u8;
             out.extend(item.label.as_ref().map(|c| slot(SlotId::ItemLabel(n), c)));
             out.push(slot(SlotId::ItemHead(n), &item.head));
             out.extend(item.cells.iter().enumerate().map(|(j, c)| slot(SlotId::Cell(n, j as u8), c)));
-            out.extend(item.body.as_ref().filter(|_| wording.item_bodies).map(|c| slot(SlotId::ItemBody(i as u8), c)));
+            out.extend(item.body.as_ref().filter(|_| told).map(|c| slot(SlotId::ItemBody(n), c)));
         }
         out.extend(said.attribution.as_ref().map(|c| slot(SlotId::Attribution, c)));
         out.extend(said.note.as_ref().filter(|_| wording.note).map(|c| slot(SlotId::Note, c)));

@@ -49,6 +49,10 @@ pub struct Fitted {
 pub fn fit(mut root: Boxed, ground: Ground<'_>) -> Fitted {
     let mut dropped = Vec::new();
     loop {
+        // Most pages fit at full size, which takes one arrangement.
+        if let Some((share, placed)) = at(&root, ground, 1.0) {
+            return Fitted { placed, root, share, dropped, faults: Vec::new() };
+        }
         let smallest = settle(&root, ground, -1.0);
         if misfits(&root, &smallest.1, ground.foot) {
             // Optional elements go before type shrinks to its floor only where it must.
@@ -64,15 +68,15 @@ pub fn fit(mut root: Boxed, ground: Ground<'_>) -> Fitted {
     }
 }
 
-/// The largest share at which everything fits, above −1.
+/// The boxes at a share, where everything fits at it.
+fn at(root: &Boxed, ground: Ground<'_>, share: f32) -> Option<(f32, Placed)> {
+    let (_, placed) = settle(root, ground, share);
+    (!misfits(root, &placed, ground.foot)).then_some((share, placed))
+}
+
+/// The largest share at which everything fits, above −1 and below 1.
 fn largest(root: &Boxed, ground: Ground<'_>) -> Option<(f32, Placed)> {
-    let at = |share: f32| {
-        let (_, placed) = settle(root, ground, share);
-        (!misfits(root, &placed, ground.foot)).then_some((share, placed))
-    };
-    if let Some(full) = at(1.0) {
-        return Some(full);
-    }
+    let at = |share: f32| at(root, ground, share);
     // Larger type may fit where smaller doesn't, since it breaks otherwise: a few shares are tried before the floor.
     let (mut low, mut high, mut found) = match [0.5, 0.0, 0.25, 0.75].into_iter().find_map(&at) {
         Some(found) => (found.0, if found.0 < 0.5 { 0.5 } else { 1.0 }, Some(found)),
