@@ -95,7 +95,7 @@ impl Render {
             fonts: &fonts,
         };
         let leaves = leaf::leaves(written).map_err(|faults| anyhow!("the pages have faults:\n{}", lines(&faults)))?;
-        let mut rasteriser = CpuRasteriser::new();
+        let rasteriser = CpuRasteriser::new();
         let faults = leaf::misses(&leaves, &fonts, |scene| {
             let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
             rasteriser.draw(&without_text(scene), proof_canvas(scene), &fonts, &mut pixels).map(|()| pixels)

@@ -93,6 +93,24 @@ pub(super) fn without_invitations(clean: &Clean, code: &str) -> Clean {
     reader.left(clean, false, false).map_or_else(|| clean.clone(), |ranges| clean.only(&ranges))
 }
 
+/// Words and characters of a line that names several authors with their posts.
+const AUTHORS: std::ops::RangeInclusive<usize> = 6..=40;
+const BYLINE: usize = 240;
+
+/// Whether a line names its authors at length: "By Ada Moor, head of design, and Ben Reed, Field Office". A name alone is
+/// the source of the text.
+fn is_byline(text: &str) -> bool {
+    let text = text.trim();
+    let opens = ["By ", "Von ", "Par ", "Por ", "Di ", "Door "].into_iter().find_map(|by| text.strip_prefix(by));
+    let Some(names) = opens.filter(|_| !text.ends_with(['.', '!', '?', ':']) && text.chars().count() <= BYLINE) else {
+        return false;
+    };
+    let words: Vec<&str> = names.split_whitespace().collect();
+    let capital = |word: &&&str| word.chars().next().is_some_and(char::is_uppercase);
+    let named = words.iter().take(2).filter(capital).count() == 2;
+    named && AUTHORS.contains(&words.len()) && 3 * words.iter().filter(capital).count() >= 2 * words.len()
+}
+
 /// What a pass over a text knows of its language.
 struct Reader<'a> {
     code: &'a str,
@@ -118,6 +136,9 @@ impl Reader<'_> {
             return None;
         }
         let is_line = raw.form == Form::Paragraph && raw.speaker.is_none();
+        if is_line && is_byline(&raw.clean.text) {
+            return Some(None);
+        }
         let kept = self.left(&raw.clean, is_line, closing);
         let below: Vec<Option<Vec<Range<usize>>>> =
             raw.children.iter().map(|(_, c)| self.left(c, false, closing)).collect();

@@ -284,7 +284,24 @@ pub(crate) fn takes_back(sentence: &str, lexicon: &Words) -> bool {
     negates(&first, lexicon)
         || words::opens_with(lexicon.conditions, sentence)
         || words::opens_exception(sentence)
+        || sets_against(sentence)
         || sentence.starts_with(words::is_unspaced) && negation.clone().any(|w| sentence.starts_with(w))
+}
+
+/// Words by which a sentence sets its subject against that of the one before, behind that subject and a comma.
+const AGAINST: &str = "on the other hand,|however,|by contrast,|in contrast,|though,|hingegen,|dagegen,|jedoch,|en revanche,|\
+    par contre,|cependant,|en cambio,|sin embargo,|por el contrario,|invece,|tuttavia,|por outro lado,|no entanto,|\
+    daarentegen,|echter,|однако,|напротив,|natomiast,";
+/// Bytes of the longest subject that is looked behind.
+const SUBJECT: usize = 60;
+
+/// Whether a sentence sets its subject against what the one before says: "Technical debt, on the other hand, …".
+fn sets_against(sentence: &str) -> bool {
+    let front = sentence.find(", ").filter(|at| *at <= SUBJECT);
+    front.is_some_and(|at| {
+        let rest = sentence[at + 2..].to_lowercase();
+        AGAINST.split('|').any(|words| rest.starts_with(words))
+    })
 }
 
 /// Whether a dash between spaces stands at `i`.

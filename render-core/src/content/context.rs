@@ -6,10 +6,16 @@ use super::Language;
 use super::segment;
 use super::words::{self, Phrases, Words};
 
-/// How sentences open that give an example of what the one before says.
-const EXAMPLES: &str = "for example|for instance|as an example|zum beispiel|beispielsweise|par exemple|por ejemplo|\
+/// How sentences open that give an example or a detail of what the one before says.
+const EXAMPLES: &str = "in particular|specifically|more specifically|insbesondere|en particulier|en particular|\
+    em particular|in particolare|in het bijzonder|в частности|w szczególności|özellikle|for example|for instance|as an example|zum beispiel|beispielsweise|par exemple|por ejemplo|\
     por exemplo|ad esempio|per esempio|bijvoorbeeld|for eksempel|till exempel|esimerkiksi|na przykład|například|\
     de exemplu|например|наприклад|örneğin|例えば|例如";
+
+/// What "it is" says of what follows, so that "it" points at nothing before.
+const JUDGED: &str = "important essential critical crucial vital easy easier hard harder difficult possible impossible \
+    best better helpful useful worth common rare normal natural okay ok fine time clear true likely unlikely tempting \
+    necessary";
 
 /// Personal pronouns that are surely subjects.
 const SUBJECTS: &str = "he she they er ils elles ellos ellas он она они";
@@ -53,7 +59,11 @@ const ELSEWHERE: &str = "below|the above|above,|mentioned above|as above|see abo
     以下|次の|上記|下記|以下の|如下|上述|下面|다음과|위의|아래의|berikut ini|di bawah ini|di atas|nedan|nedenfor|seuraavat";
 
 /// Phrases by which an author announces what comes or speaks of the text itself, in any language, by `|`.
-const ANNOUNCES: &str = "let's|let’s|let us|we'll look|we’ll look|we will look|i'll|i’ll|i will|we'll cover|we'll discuss|we'll explore|we will discuss|\
+const ANNOUNCES: &str = "excited to|thrilled to|pleased to announce|proud to announce|happy to announce|happy to share|happy to hear|\
+    keep an eye out|we've posted|we’ve posted|weren't able to join|weren’t able to join|consider, for example|consider the|you can view|you can watch|watch the video|view the video|watch the talk|\
+    made it this far|the honor of|the honour of|i was invited|and that's it|and that’s it|as always|more to come|das video ansehen|\
+    zum video|regardez la vidéo|voir la vidéo|mira el vídeo|mira el video|ver el vídeo|ver el video|assista ao vídeo|guarda il video|\
+    bekijk de video|смотрите видео|zobacz film|動画を見|观看视频|let's|let’s|let us|we'll look|we’ll look|we will look|i'll|i’ll|i will|we'll cover|we'll discuss|we'll explore|we will discuss|\
     we will cover|in this guide|in this chapter|we recently|i recently|last week|last month|yesterday's|yesterday’s|today we'll|today we’ll|we'll talk about|we’ll talk about|tomorrow, we'll|tomorrow, we’ll|\
     tomorrow we'll|we'll detail|we’ll detail|here and here|lassen sie uns|lass uns|reden wir|hablemos|parlons|parliamo|vamos falar|laten we|поговорим|\
     porozmawiajmy|konuşalım|話しましょう|谈谈|이야기해|there are many reasons|es gibt viele gründe|hay muchas razones|\
@@ -97,12 +107,19 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     let Some(first) = words.first().map(String::as_str) else { return false };
     let second = words.get(1).map_or("", String::as_str);
     let english = lexicon.code == "en";
-    // "There is" and "it takes" point at nothing.
-    if english
-        && (first == "there" && matches!(second, "is" | "are" | "was" | "were" | "will")
-            || first == "it" && second == "takes")
-    {
-        return true;
+    let stem = first.split(['\'', '’']).next().unwrap_or(first);
+    // "There is", "it takes" and "it is important" point at nothing.
+    if english {
+        let third = words.get(2).map_or("", String::as_str);
+        let judged = match first {
+            "it" if matches!(second, "is" | "was") => third,
+            _ if stem == "it" && stem != first => second,
+            _ => "",
+        };
+        let impersonal = words::has(JUDGED, judged) || first == "it" && second == "takes";
+        if first == "there" && matches!(second, "is" | "are" | "was" | "were" | "will") || impersonal {
+            return true;
+        }
     }
     // "Of these, 864 …", "At that moment", "Mit diesen Fragen".
     let of_those = words::has(PREPOSITIONS, first)
@@ -123,7 +140,7 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     let aside = sentence.trim_start().starts_with(['(', '（']) || matches!(bracket, Some(')' | '）'));
     let leans =
         aside || of_those || rest || who || second == "else" || words::opens_with(EXAMPLES, sentence.trim_start());
-    !(words::has(lexicon.pointing, first) || leans)
+    !(words::has(lexicon.pointing, first) || english && words::has(lexicon.pointing, stem) || leans)
 }
 
 /// What a sentence is worth by its form, beside what it is about: less where it points at what other sentences name or
@@ -147,6 +164,11 @@ pub(super) fn worth(sentence: &str, code: &str) -> f32 {
 /// Whether a sentence is of no use to a page, while there are others: it points elsewhere or announces what comes.
 pub(super) fn is_filler(sentence: &str, code: &str) -> bool {
     worth(sentence, code) <= FILLER
+}
+
+/// Whether a sentence announces what comes, points elsewhere in its document, or speaks of the text itself.
+pub(crate) fn announces(sentence: &str, language: &Language) -> bool {
+    is_filler(sentence, words::of(language.primary()).code)
 }
 
 /// Whether a sentence can stand apart from all others: it leans on none, and neither points at what others name nor
@@ -177,6 +199,8 @@ mod tests {
         assert!(stands_alone("Teams left early.", en));
         assert!(stands_alone("There are three ways.", en));
         assert!(!stands_alone("Dies gilt immer.", words::of("de")));
+        assert!(!stands_alone("It's one that we accept.", en));
+        assert!(stands_alone("It’s important to write it down.", en));
     }
 
     #[test]

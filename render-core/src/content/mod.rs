@@ -46,7 +46,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use condense::{capitalised, limits, takes_back, unjoined};
 pub use condense::{cut, front, shorten, shorten_head};
-pub(crate) use context::{is_courtesy, says_alone, stands_alone};
+pub(crate) use context::{announces, is_courtesy, says_alone, stands_alone};
 pub(crate) use dates::day_of;
 pub use durations::durations;
 pub use emphasis::emphasised;

@@ -537,11 +537,14 @@ fn split_head(text: &str, lexicon: &Words) -> (Range<usize>, Range<usize>) {
     let sentences = segment::sentences(text, lexicon);
     let first = sentences.first().cloned().unwrap_or(0..text.len());
     let short = |at: usize| (2..=HEAD / 2).contains(&text[..at].chars().count());
+    // Two dashes enclose an aside of the sentence: "Show how teams — even small ones — can test".
+    let dashes = |text: &str| [" – ", " — ", " - "].iter().map(|dash| text.matches(dash).count()).sum::<usize>();
+    let one_dash = dashes(&text[first.clone()]) == 1;
     let cut = text[first.clone()].char_indices().find_map(|(i, c)| {
         let at = first.start + i;
         let spaced = text[at + c.len_utf8()..].starts_with(' ');
         let colon = c == ':' && spaced;
-        let dash = matches!(c, '–' | '—' | '-') && spaced && text[..at].ends_with(' ');
+        let dash = one_dash && matches!(c, '–' | '—' | '-') && spaced && text[..at].ends_with(' ');
         ((colon || dash) && short(at)).then_some((at, at + c.len_utf8()))
     });
     match cut {

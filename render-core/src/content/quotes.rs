@@ -112,8 +112,12 @@ pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
 const PRONOUNS: &str = "i we he she they you one it who ich wir er sie man es je nous il elle ils elles on yo nosotros él ella ellos \
     ellas io noi lui lei loro eu nós ele ela eles elas ik wij hij zij ze я мы он она они ja my on ona oni";
 
-/// A name without the relative clause behind it: "Ada Moor, who once rowed".
+/// A name without the relative clause behind it, "Ada Moor, who once rowed", and without the word that leads to it, "As Ada
+/// wrote".
 fn without_clause(text: &str, name: Range<usize>) -> Range<usize> {
+    const LEADS: [&str; 9] = ["As ", "as ", "Wie ", "wie ", "Comme ", "comme ", "Como ", "Come ", "Zoals "];
+    let lead = LEADS.into_iter().find(|lead| text[name.clone()].starts_with(lead)).map_or(0, str::len);
+    let name = name.start + lead..name.end;
     const RELATIVE: &str =
         "who whom whose quien quienes qui dont che quem der die dessen deren welcher welche dat который которая";
     let clause = text[name.clone()].match_indices(", ").map(|(at, comma)| (at, at + comma.len()));

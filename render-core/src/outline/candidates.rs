@@ -7,7 +7,7 @@ use super::{PageOutline, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Sourced, Span, Stat};
-use crate::content::{says_alone, segment, stands_alone, words};
+use crate::content::{announces, says_alone, segment, stands_alone, words};
 
 /// Pages from which a set has a recap and a contrast page.
 pub(super) const FULL: u32 = 5;
@@ -20,7 +20,7 @@ const FILLED: usize = 9;
 /// Fewest words that say anything: "Meet less".
 const SAYS: usize = 2;
 /// Fewest words of a heading that says something by itself.
-const NAMED: usize = 3;
+pub(super) const NAMED: usize = 3;
 
 /// A page that a body slot could hold.
 #[derive(Clone, Copy)]
@@ -97,17 +97,18 @@ impl Spread {
 
 impl Unit<'_> {
     /// The words that only this page may show.
-    pub fn own_span(&self, material: &Material<'_>) -> Option<Span> {
+    pub fn own_spans(&self, material: &Material<'_>) -> Vec<Span> {
         match self {
-            Self::Topic(i) => Some(material.topics[*i].point.head.span),
-            Self::Aside(topic) | Self::Part(topic, _) => Some(topic.point.head.span),
-            Self::Stat(stat, _) => Some(stat.label.span),
-            Self::Saying(saying) => Some(saying.text.span),
-            Self::Sentence(words) => Some(words.span),
+            Self::Topic(i) => vec![material.topics[*i].point.head.span],
+            Self::Aside(topic) | Self::Part(topic, _) => vec![topic.point.head.span],
+            Self::Stat(stat, _) => vec![stat.label.span],
+            Self::Saying(saying) => vec![saying.text.span],
+            Self::Sentence(words) => vec![words.span],
+            Self::List(_, entries) => entries.iter().map(|entry| entry.point.head.span).collect(),
             // An announcement is all of the text.
-            Self::Structure(block) if matches!(block.kind, BlockKind::Announcement(_)) => None,
-            Self::Structure(block) => Some(block.span),
-            _ => None,
+            Self::Structure(block) if matches!(block.kind, BlockKind::Announcement(_)) => Vec::new(),
+            Self::Structure(block) => vec![block.span],
+            Self::Group(..) | Self::Figures => Vec::new(),
         }
     }
 }
@@ -120,6 +121,8 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
         let want = match known.says[i] {
             // None of a counted list may go missing.
             _ if material.counts() => 20.0,
+            // "Consider, for example, some of our work" stands for its section where nothing else is left.
+            Says::Claim if topic.is_sentence() && announces(&topic.point.head.text, material.language()) => 2.0,
             Says::Claim => 10.0 + topic.score,
             Says::Words if apart => 3.5,
             Says::Words | Says::Label => continue,
@@ -143,7 +146,7 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
     }
     let mut told = known.told.clone();
     let parts: Vec<Candidate<'a>> = if apart { parts(material) } else { Vec::new() };
-    parts.iter().filter_map(|c| c.unit.own_span(material)).for_each(|span| told.push(span));
+    parts.iter().flat_map(|c| c.unit.own_spans(material)).for_each(|span| told.push(span));
     out.extend(parts);
     let (structures, shown) = structures(material, &told);
     out.extend(structures);
@@ -160,7 +163,9 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
         let pages = list.entries.len().div_ceil(material.budget.items).max(1);
         for (k, part) in list.entries.chunks(list.entries.len().div_ceil(pages).max(1)).enumerate() {
             let at = part.first().map_or(0, |e| e.point.head.span.start);
-            let want = 6.0 - 0.1 * k as f32;
+            // Figures that the source lists change the pace as one of them would.
+            let figures = part.iter().any(|e| material.stats.iter().any(|(s, _)| e.point.head.span.overlaps(s.span)));
+            let want = if figures { 7.5 } else { 6.0 } - 0.1 * k as f32;
             out.push(Candidate::new(Unit::List(list, part), at, want));
         }
     }
@@ -237,7 +242,11 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
     let announced = announced.filter(|_| !material.tone().exact).and_then(|block| structure::page(material, block));
     let facts: Vec<Span> = announced.iter().flat_map(announced_spans).collect();
     let mut contrasts: Vec<(Candidate<'a>, f32)> = Vec::new();
-    for (stat, score) in material.stats.iter().filter(|(s, _)| !facts.iter().any(|f| f.overlaps(s.span))) {
+    // The items of a list that has a page of its own are said there, figures and all.
+    let mut taken: Spans = facts.into_iter().collect();
+    let lists = material.lists.iter().filter(|list| list.entries.len() >= LISTED);
+    lists.flat_map(|list| &list.entries).for_each(|entry| taken.push(entry.point.head.span));
+    for (stat, score) in material.stats.iter().filter(|(s, _)| !taken.overlap(s.span)) {
         let unit = Unit::Stat(stat, *score);
         contrasts.push((Candidate::new(unit, stat.label.span.start, 2.0 + score), score - STRONG_STAT));
     }

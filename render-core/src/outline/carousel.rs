@@ -3,21 +3,25 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::candidates::{self, Candidate, FULL, Known, LISTED, Says, Spread, Unit};
+use super::candidates::{self, Candidate, FULL, Known, LISTED, NAMED, Says, Spread, Unit};
 use super::material::{Material, Topic};
 use super::offers::{self, Entry};
 use super::single::left_out;
 use super::support::{self, Around};
 use super::wording::Budget;
-use super::{Outline, PageOutline, Request, TooLittle, closing, gates, structure};
+use super::{ItemCopy, Outline, PageOutline, Request, TooLittle, closing, gates, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
-use crate::content::{BlockKind, Sourced, Span};
+use crate::content::{BlockKind, Language, Sourced, Span, segment};
 use crate::format::Format;
 
 /// Most points that share a page, and most of a text whose points are combined.
 const SHARED: usize = 6;
 const COMBINED: usize = 60;
+/// Words that a line of a recap has on average where it says more than a name, in halves.
+const CLAIMED: usize = 7;
+/// Words of a line that is more than one word.
+const SINGLE: usize = 2;
 /// What support adds to the worth of a point, and what each further point of a list costs.
 const SUPPORTED: f32 = 0.5;
 const CROWD: f32 = 0.4;
@@ -71,8 +75,8 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
         // It sums up what the pages say, where that is several things.
         let shown = |i: usize| says(i) && !missing.contains(&&material.topics[i].point.head);
         let told = closing::page(material, shown).filter(|page| page.items.len() >= LISTED);
-        if told.is_none()
-            && material.call.is_none()
+        if told.as_ref().is_none_or(|page| labels(page, material.language()))
+            && !material.counts()
             && n >= FULL
             && let Some(whole) = without_recap(material, known, format, spread)
         {
@@ -87,11 +91,25 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
     Ok(Outline { pages, warnings: left_out(&missing, Some(format)).into_iter().collect() })
 }
 
+/// Whether the lines of a recap only name parts of the source: "Structure", "How we started". Languages that inflect say
+/// with fewer words what to do: "Чините вместе".
+fn labels(page: &PageOutline, language: &Language) -> bool {
+    let analytic = language.primary() == "en";
+    let words = |item: &ItemCopy| item.head.wordings.first().map_or(0, |words| segment::count_words(words));
+    let least = if analytic { NAMED } else { SINGLE };
+    let bare = page.items.iter().filter(|item| words(item) < least).count();
+    let all: usize = page.items.iter().map(words).sum();
+    2 * bare >= page.items.len() || analytic && 2 * all < CLAIMED * page.items.len()
+}
+
 /// The set with another page of its source in place of the recap; `None` where the source has none.
 fn without_recap(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) -> Option<Outline> {
     let mut pages = vec![material.cover()];
     let (bodies, missing) = settled(material, known, &pages[0], spread.n as usize - 1, spread);
     pages.extend(bodies);
+    if let Some(last) = pages.last_mut() {
+        last.cta = material.call();
+    }
     let warnings = left_out(&missing, Some(format)).into_iter().collect();
     (pages.len() == spread.n as usize).then_some(Outline { pages, warnings })
 }
@@ -135,11 +153,11 @@ fn settled<'a>(
 
 /// The pages of units. Words that one of them shows on its own stand on no other.
 fn told(material: &Material<'_>, chosen: &[Candidate<'_>]) -> Vec<PageOutline> {
-    let owned: Vec<Option<Span>> = chosen.iter().map(|c| c.unit.own_span(material)).collect();
+    let owned: Vec<Vec<Span>> = chosen.iter().map(|c| c.unit.own_spans(material)).collect();
     let mut pages: Vec<PageOutline> = Vec::with_capacity(chosen.len());
     for (place, candidate) in chosen.iter().enumerate() {
         let others = owned.iter().enumerate().filter(|(other, _)| *other != place);
-        let taken: Spans = others.filter_map(|(_, span)| *span).collect();
+        let taken: Spans = others.flat_map(|(_, spans)| spans.iter().copied()).collect();
         let around = Around { taken: &taken, before: pages.last() };
         pages.push(page(material, candidate.unit, &around));
     }
@@ -207,14 +225,15 @@ fn bodies<'a>(
         }
     }
     let mut chosen: Vec<Candidate<'a>> = Vec::new();
+    let mut shown = Spans::default();
     for candidate in all {
         if chosen.len() == slots {
             break;
         }
         // A sentence that is a stat's label or stands in a list would be said twice.
-        let own = candidate.unit.own_span(material);
-        let twice = own.is_some_and(|s| chosen.iter().filter_map(|c| c.unit.own_span(material)).any(|o| o.overlaps(s)));
-        if !twice {
+        let own = candidate.unit.own_spans(material);
+        if !own.iter().any(|span| shown.overlap(*span)) {
+            own.into_iter().for_each(|span| shown.push(span));
             chosen.push(candidate);
         }
     }
@@ -222,8 +241,7 @@ fn bodies<'a>(
         .filter(|i| material.counts() || !matches!(known.says[*i], Says::Label))
         .filter(|i| {
             // A point that opens with a chosen figure is on that figure's page.
-            let head = topics[*i].point.head.span;
-            !chosen.iter().filter_map(|c| c.unit.own_span(material)).any(|o| o.overlaps(head))
+            !shown.overlap(topics[*i].point.head.span)
         })
         .map(|i| &topics[i].point.head)
         .collect();

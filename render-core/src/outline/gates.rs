@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{ItemCopy, PageKind, PageOutline};
+use super::wording::CLAIM;
+use super::{Copy, ItemCopy, PageKind, PageOutline};
 use crate::content::segment;
 
 /// Letters of what is repeated where a longer text holds it; fewer may stand in any.
@@ -19,7 +20,7 @@ pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p m
             if page.body.is_none() && page.items.is_empty() && page.figure.is_none() {
                 return false;
             }
-            page.title = None;
+            demote(page, &mut titles);
         }
         let said = body(page);
         let repeats = |text: &String| {
@@ -34,6 +35,21 @@ pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p m
     pages.map(stands).collect()
 }
 
+/// Takes a headline that stood before off a page: it stands small over the page, and what led to the page's items is its
+/// headline.
+fn demote(page: &mut PageOutline, titles: &mut BTreeSet<String>) {
+    let repeated = page.title.take();
+    let lead = page.kicker.take().filter(|lead| {
+        let short = lead.wordings.iter().any(|w| w.chars().count() <= CLAIM);
+        short && !page.items.is_empty() && letters_of(lead).is_some_and(|own| titles.insert(own))
+    });
+    page.title = lead.map(|mut lead| {
+        lead.wordings.retain(|w| w.chars().count() <= CLAIM);
+        lead
+    });
+    page.kicker = repeated;
+}
+
 /// Whether a page says fewer words than `least`.
 fn is_thin(page: &PageOutline, least: usize) -> bool {
     let telling = page.figure.is_some() || page.attribution.is_some() || page.kind == PageKind::Quote;
@@ -45,12 +61,17 @@ fn is_thin(page: &PageOutline, least: usize) -> bool {
 
 /// The letters of a page's headline.
 fn title(page: &PageOutline) -> Option<String> {
-    page.title.as_ref().and_then(|t| t.wordings.first()).map(|text| letters(text)).filter(|t| !t.is_empty())
+    page.title.as_ref().and_then(letters_of)
+}
+
+/// The letters of a copy's fullest wording.
+fn letters_of(copy: &Copy) -> Option<String> {
+    copy.wordings.first().map(|text| letters(text)).filter(|t| !t.is_empty())
 }
 
 /// The letters of everything that a page shows under its headline.
 fn body(page: &PageOutline) -> String {
-    let first = |copy: &super::Copy| copy.wordings.first().map(|w| letters(w)).unwrap_or_default();
+    let first = |copy: &Copy| copy.wordings.first().map(|w| letters(w)).unwrap_or_default();
     let items = page.items.iter().flat_map(|item| item.copies().map(first));
     let figure = page.figure.iter().map(|f| letters(&f.value));
     page.body.iter().map(first).chain(figure).chain(items).collect()
@@ -63,7 +84,7 @@ fn letters(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outline::{Copy, PageKind};
+    use crate::outline::PageKind;
 
     fn copy(text: &str) -> Option<Copy> {
         (!text.is_empty()).then(|| Copy { wordings: vec![text.to_owned()], span: None })
@@ -98,6 +119,26 @@ mod tests {
                 (None, Some("A cover's title may open a page.")),
             ]
         );
+    }
+
+    #[test]
+    fn what_leads_to_items_stands_in_place_of_a_repeated_headline() {
+        let item = |text: &str| ItemCopy::new(copy(text).expect("words"), None);
+        let list = |title: &str, kicker: &str, items: [&str; 2]| PageOutline {
+            kicker: copy(kicker),
+            items: items.map(item).into(),
+            ..page(title, "")
+        };
+        let mut pages = [
+            page("Watering", "At dawn, while the soil is cool."),
+            list("Watering", "What you need", ["A hose", "A can"]),
+            list("Watering", "What you need", ["Time", "Patience"]),
+        ];
+        settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 0)));
+        let said = |copy: &Option<Copy>| copy.as_ref().map(|c| c.wordings[0].clone()).unwrap_or_default();
+        let heads = pages.iter().map(|p| [said(&p.kicker), said(&p.title)]).collect::<Vec<_>>();
+        assert_eq!(heads[1], ["Watering", "What you need"]);
+        assert_eq!(heads[2], ["Watering", ""]);
     }
 
     #[test]

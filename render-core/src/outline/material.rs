@@ -137,9 +137,10 @@ impl<'a> Material<'a> {
         if out.topics.is_empty() && !document.exact && document.announcement().is_some() {
             out.topics = std::mem::take(&mut out.asides);
         }
-        // A text of one list without prose: its items are the points.
+        // A text that is one list, with less prose than items: these are the points.
+        let longest = (0..out.lists.len()).max_by_key(|i| (out.lists[*i].entries.len(), std::cmp::Reverse(*i)));
         if out.topics.is_empty()
-            && let Some(at) = (0..out.lists.len()).max_by_key(|i| (out.lists[*i].entries.len(), std::cmp::Reverse(*i)))
+            && let Some(at) = longest.filter(|i| out.lists[*i].entries.len() >= out.asides.len())
         {
             let list = out.lists.remove(at);
             out.topics = list.entries.iter().map(|e| Topic::of(e, 0.7)).collect();

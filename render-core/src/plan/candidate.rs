@@ -102,7 +102,8 @@ impl Wording {
             out.push(format!("Items are shortened to fit: they go without {}.", quoted(cut_heads)));
         }
         let tells = self.tells(said);
-        let told = |told: bool| kept().zip(&tells).filter(move |(_, t)| **t == told).filter_map(|(i, _)| i.body.as_ref());
+        let told =
+            |told: bool| kept().zip(&tells).filter(move |(_, t)| **t == told).filter_map(|(i, _)| i.body.as_ref());
         let cut_bodies = cuts(&mut told(true));
         if !cut_bodies.is_empty() {
             let without = quoted(&cut_bodies);
@@ -187,7 +188,14 @@ pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) 
     out.split_off(within)
 }
 
-fn length(said: &PageOutline, wording: &Wording) -> usize {
+/// Characters of the fullest wording of `said`.
+pub(super) fn fullest(said: &PageOutline) -> usize {
+    let bodies = said.items.len();
+    length(said, &Wording { level: 0, body: true, note: true, bodies, items: bodies, of: bodies })
+}
+
+/// Characters of a wording.
+pub(super) fn length(said: &PageOutline, wording: &Wording) -> usize {
     let len = |copy: &Copy| wording.of(copy).chars().count();
     // The rows of a long series are seen, not read.
     let read = if said.kind == PageKind::Series { limits::PAGE_ITEMS } else { wording.items };

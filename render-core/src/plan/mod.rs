@@ -45,6 +45,9 @@ const PROOFS: usize = 3;
 /// What the choice of a template weighs beside what the page says.
 const CHOICE: f32 = 0.3;
 
+/// What a page costs that leaves out all of its words.
+const LOSS: f32 = 0.4;
+
 /// What is to be designed.
 #[derive(Debug, Clone)]
 pub struct PlanRequest<'a> {
@@ -411,8 +414,9 @@ impl Studio<'_> {
         let options = wordings(said, format, template);
         let mut spare: Option<Draft> = None;
         let writings = dress.writings(format, said);
-        let tries = options.iter().enumerate().flat_map(|(n, w)| writings.iter().map(move |to| (n, w, *to)));
-        for (n, wording, writing) in tries {
+        let full = candidate::fullest(said);
+        let tries = options.iter().flat_map(|w| writings.iter().map(move |to| (w, *to)));
+        for (wording, writing) in tries {
             cancel::check();
             let page = Page { writing, ..dress.page(format, template, said, wording) };
             let composed = compose(&page, self.fonts);
@@ -422,9 +426,9 @@ impl Studio<'_> {
             if composed.broken || !quality.passed || writing == Writing::Vertical && !fits {
                 continue;
             }
-            let loss = n as f32 / options.len() as f32;
+            let loss = 1.0 - candidate::length(said, wording) as f32 / full.max(1) as f32;
             let score = 0.75 * said.score + 0.25 * quality.softness() + promise
-                - 0.1 * loss
+                - LOSS * loss
                 - 0.5 * void(&composed.scene)
                 - if fits { 0.0 } else { 0.5 };
             let warnings = wording.warnings(said, &composed);
