@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use fleet::blobs::{BlobError, Blobs, Digest};
 use fleet::desk::{Desk, DeskError};
 use fleet::protocol::{
-    BlobId, Caller, ClaimAnswer, FILES_SINCE, Failure, Grant, Outcome, Planned, Rendered, Secret, Ticket, Verdict,
+    BlobId, Caller, ClaimAnswer, Failure, Grant, Outcome, PHOTOS_SINCE, Planned, Rendered, Secret, Ticket, Verdict,
 };
 use futures::future::try_join_all;
 use uuid::Uuid;
@@ -34,7 +34,7 @@ impl StateDesk {
     /// reads them.
     async fn planned(&self, done: &Planned) -> Option<StoredFacts> {
         let pages = done.pages.iter().map(|page| page.page);
-        let blobs: HashSet<BlobId> = pages.chain([done.document]).chain(done.photo).collect();
+        let blobs: HashSet<BlobId> = pages.chain([done.document]).chain(done.photos.iter().copied()).collect();
         let size = async |id: BlobId| self.blobs.blob_standing(&id).await.map(|standing| (id, standing.bytes));
         let blobs: HashMap<_, _> = try_join_all(blobs.into_iter().map(size)).await.ok()?.into_iter().collect();
         Some(StoredFacts { blobs, ..StoredFacts::default() })
@@ -145,11 +145,11 @@ impl StateDesk {
 #[async_trait]
 impl Desk for StateDesk {
     async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, DeskError> {
-        if caller.version < FILES_SINCE {
-            let reads_file = self.store.run(move |s| s.reads_file(ticket.job)).await.map_err(failed)?;
-            if reads_file {
+        if caller.version < PHOTOS_SINCE {
+            let sets_markup = self.store.run(move |s| s.sets_markup(ticket.job)).await.map_err(failed)?;
+            if sets_markup {
                 // The ticket goes back to the queue, and the job spends no claim.
-                return Err(DeskError(format!("this job needs a worker of protocol version {FILES_SINCE}")));
+                return Err(DeskError(format!("this job needs a worker of protocol version {PHOTOS_SINCE}")));
             }
         }
         let new =
@@ -207,7 +207,6 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use fleet::files::FileKind;
     use fleet::protocol::{Class, InputKind, Job, MAX_CLAIMS, PROTOCOL_VERSION, PlannedPage, image_keys};
     use fleet::queue::Queue;
     use fleet::queue::embedded::EmbeddedQueue;
@@ -245,7 +244,7 @@ mod tests {
             brand: None,
             sizes: Default::default(),
             outputs: vec![output],
-            photo: None,
+            photos: Vec::new(),
             parent: None,
             webhook: None,
             warnings: vec![],
@@ -271,7 +270,7 @@ mod tests {
             style,
             pages: vec![page],
             warnings: vec![],
-            photo: None,
+            photos: Vec::new(),
             tokens: None,
         })
     }
@@ -463,12 +462,12 @@ mod tests {
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
     }
 
-    /// A worker of the previous version works as before, except that it is given no file of another kind than PDF: it
-    /// could not read the job.
+    /// A worker of the previous version works as before, except that it is given no pages in the page language: it would
+    /// draw them without their photographs.
     #[tokio::test]
     async fn a_worker_of_the_previous_version_is_given_what_it_can_read() {
         let b = Bench::new();
-        let old = Caller { identity: None, name: "old".into(), version: FILES_SINCE - 1 };
+        let old = Caller { identity: None, name: "old".into(), version: PHOTOS_SINCE - 1 };
         let id = b.accept();
         b.plan().await;
         let (grant, job) = granted(b.desk.claim(b.next().await, &old).await.unwrap());
@@ -478,17 +477,16 @@ mod tests {
         assert_eq!(b.desk.report(grant, Outcome::Rendered(done)).await.unwrap(), Verdict::Accepted);
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
 
-        let file = order(b.account);
-        let given = Given::File(FileKind::Docx);
-        b.accept_as(Order { request: Request { given, ..file.request.clone() }, ..file });
+        let pages = order(b.account);
+        b.accept_as(Order { request: Request { given: Given::Markup, ..pages.request.clone() }, ..pages });
         let ticket = b.next().await;
         for _ in 0..2 * MAX_CLAIMS {
             let refused = b.desk.claim(ticket, &old).await.unwrap_err();
-            assert!(refused.to_string().contains("version 9"), "{refused}");
+            assert!(refused.to_string().contains("version 10"), "{refused}");
         }
         let current = Caller { version: PROTOCOL_VERSION, ..old };
         let (_, job) = granted(b.desk.claim(ticket, &current).await.unwrap());
         let Job::Plan(job) = job else { panic!("{job:?}") };
-        assert_eq!(job.input_kind, InputKind::File(FileKind::Docx));
+        assert_eq!(job.input_kind, InputKind::Markup);
     }
 }

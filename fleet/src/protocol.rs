@@ -30,10 +30,11 @@ pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, len
 /// First byte of every message. Raised with every change of a type in this module. 4: `photo` of what is planned. 5: what
 /// memory a worker may hold and which version it speaks. 6: the terms of a claim, and its secret in heartbeats and reports;
 /// `tokens` of what is to be planned, is planned and failed. 7: [`InputKind::Pages`]; outcomes of reports in the object
-/// store. 8: [`InputKind::Markup`]. 9: [`InputKind::File`].
-pub const PROTOCOL_VERSION: u8 = 9;
-/// The first version with [`InputKind::File`]. A worker of an earlier version can't read such a job.
-pub const FILES_SINCE: u8 = 9;
+/// store. 8: [`InputKind::Markup`]. 9: [`InputKind::File`]. 10: several `photos` of what is planned.
+pub const PROTOCOL_VERSION: u8 = 10;
+/// The first version whose workers fetch the photographs of [`InputKind::Markup`]. Workers of an earlier version would draw
+/// such pages without them.
+pub const PHOTOS_SINCE: u8 = 10;
 /// Seconds a claim stands without a heartbeat.
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.
@@ -376,8 +377,8 @@ pub struct Planned {
     pub pages: Vec<PlannedPage>,
     /// Warnings about the generation.
     pub warnings: Vec<Warning>,
-    /// The stored photograph that pages show.
-    pub photo: Option<BlobId>,
+    /// The stored photographs that pages show, each once.
+    pub photos: Vec<BlobId>,
     /// Tokens that a language model took for it; `None` where that is not known.
     pub tokens: Option<u64>,
 }

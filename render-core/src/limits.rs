@@ -144,6 +144,8 @@ pub const LOGO_EDGE_PX: u32 = 1_024;
 pub const PHOTO_EDGE_PX: u32 = 2_048;
 /// The least width and height of a photograph that is shown, in pixels: a smaller one would be seen to be enlarged.
 pub const LEAST_PHOTO_PX: (u32, u32) = (600, 314);
+/// Photographs of one request.
+pub const PHOTOS: usize = 20;
 /// Bytes of a photograph's file.
 pub const PHOTO_BYTES: usize = 10 << 20;
 /// Faces that one account keeps of its own.

@@ -330,7 +330,7 @@ fn outcome(nonce: u128, folder: Option<&str>, job: &Job) -> Outcome {
                 style: "modern".into(),
                 pages: slides.map(page).collect(),
                 warnings: Vec::new(),
-                photo: None,
+                photos: Vec::new(),
                 tokens: None,
             })
         }

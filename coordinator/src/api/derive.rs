@@ -425,7 +425,7 @@ async fn order(
 ) -> Result<Order, ApiError> {
     let (account, created) = (caller.account_id, Millis::now());
     let Generation { planned, request, brand, .. } = &parent.generation;
-    let photo = parent.generation.photo_told();
+    let photos = parent.generation.photos_told().collect();
     let planned = planned.as_ref().ok_or(ApiError::Internal)?;
     let input = Bytes::from(source(app, &planned.document, chosen, asked.derivation).await?.encode());
     let (blob, size) = (BlobId::of(&input), input.len() as u64);
@@ -469,7 +469,7 @@ async fn order(
         request,
         exact: parent.generation.exact,
         brand: *brand,
-        photo,
+        photos,
         sizes,
         outputs,
         parent: Some(parent.generation.id),

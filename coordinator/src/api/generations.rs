@@ -300,7 +300,7 @@ async fn order(
         brand,
         sizes,
         outputs: creation.outputs,
-        photo: None,
+        photos: Vec::new(),
         parent: None,
         webhook: creation.webhook,
         warnings,

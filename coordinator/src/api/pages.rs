@@ -9,12 +9,13 @@ use axum::body::Bytes;
 use axum::extract::{self, State};
 use axum::http::{StatusCode, header};
 use axum::response::Response;
+use fleet::net::Guard;
 use fleet::protocol::{BlobId, InputKind, PlanJob};
 use render_core::content::Language;
 use render_core::design::STYLE_NAMES;
 use render_core::format::{Format, Resolution};
 use render_core::leaf;
-use render_core::limits::MARKUP_BYTES;
+use render_core::limits::{MARKUP_BYTES, PHOTOS};
 use render_core::tree::{Fault, Tree};
 use render_core::warning::Warning;
 use serde::Serialize;
@@ -282,6 +283,10 @@ async fn faults(app: &App, account: Uuid, asked: &mut Asked, brand: Option<BlobI
         Err(faults) => return Ok(faults),
     }
     asked.outputs()?;
+    let unreachable = unreachable(&asked.trees, &app.guard);
+    if !unreachable.is_empty() {
+        return Ok(unreachable);
+    }
     let Some(estimator) = &app.estimator else {
         // A worker finds what doesn't fit when it sets the pages.
         return if asked.dry_run { Err(ApiError::NoWorkers) } else { Ok(Vec::new()) };
@@ -310,6 +315,27 @@ async fn faults(app: &App, account: Uuid, asked: &mut Asked, brand: Option<BlobI
         }
         Err(_) => Err(ApiError::Busy),
     }
+}
+
+/// The photographs that no worker fetches: those whose `src` is no address that may be fetched, and those beyond the most of
+/// one request.
+fn unreachable(trees: &[Tree], guard: &Guard) -> Vec<Fault> {
+    let mut known: Vec<String> = Vec::new();
+    let mut faults = Vec::new();
+    for (element, source) in leaf::sources(trees) {
+        if known.contains(&source) {
+            continue;
+        }
+        if known.len() == PHOTOS {
+            let message = format!("names another photograph; {PHOTOS} are the most in one request");
+            faults.push(Fault::new(element, message));
+        } else if let Err(refusal) = guard.judge(&source) {
+            faults.push(Fault::new(element, format!("src is the address of a photograph: {refusal}")));
+        } else {
+            known.push(source);
+        }
+    }
+    faults
 }
 
 /// Faults as a worker writes them: a line each, `element: message`.
@@ -382,7 +408,7 @@ async fn order(
         brand,
         sizes,
         outputs,
-        photo: None,
+        photos: Vec::new(),
         parent: None,
         webhook: None,
         warnings,

@@ -258,7 +258,7 @@ fn planned(formats: Vec<(String, Option<u32>)>) -> Outcome {
         style: "modern".into(),
         pages: pages.collect(),
         warnings: vec![],
-        photo: None,
+        photos: Vec::new(),
         tokens: None,
     })
 }

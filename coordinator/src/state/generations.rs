@@ -45,8 +45,8 @@ pub struct Order {
     pub exact: bool,
     /// What the brand kit of the request says.
     pub brand: Option<BlobId>,
-    /// The photograph in the pages that it is derived from.
-    pub photo: Option<BlobId>,
+    /// The photographs in the pages that it is derived from.
+    pub photos: Vec<BlobId>,
     /// The sizes of what it stored.
     pub sizes: OrderSizes,
     /// The images to make, in order.
@@ -391,7 +391,7 @@ impl Order {
             round: 0,
             exact: self.exact,
             brand: self.brand,
-            photo: self.photo,
+            photos: self.photos.clone(),
             images_deleted: None,
             input_deleted: None,
             parent: self.parent,
@@ -405,9 +405,7 @@ impl Order {
         if let Some(brand) = &self.brand {
             change.add_brand(brand, Some(self.sizes.brand), &self.sizes.brand_parts);
         }
-        if let Some(photo) = &self.photo {
-            change.add_blob(photo, None);
-        }
+        self.photos.iter().for_each(|photo| change.add_blob(photo, None));
         self.outputs.iter().for_each(|output| change.open(output.width, output.height));
         change
     }

@@ -185,16 +185,16 @@ impl Store {
         Filing::new(claim, tell, reply).early()
     }
 
-    /// Whether `job` is open and reads a file of another kind than PDF.
+    /// Whether `job` is open and sets pages in the page language.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn reads_file(&self, job: Uuid) -> Result<bool, StateError> {
+    pub fn sets_markup(&self, job: Uuid) -> Result<bool, StateError> {
         let tables = &self.shared.tables;
         let Some(job) = tables.get(&JOBS, job.as_bytes())? else { return Ok(false) };
         let generation = tables.get(&GENERATIONS, &pair(job.account, job.generation))?;
-        let is_file = generation.is_some_and(|g| g.parent.is_none() && matches!(g.request.given, Given::File(_)));
-        Ok(is_file && matches!(job.work, Work::Plan))
+        let is_markup = generation.is_some_and(|g| g.parent.is_none() && matches!(g.request.given, Given::Markup));
+        Ok(is_markup && matches!(job.work, Work::Plan))
     }
 
     /// Prolongs a claim that stands, for whoever proves it.

@@ -49,9 +49,9 @@ impl Store {
             let (_, generation) = row?;
             let document = generation.planned.map(|planned| planned.document);
             named.blobs.extend(Some(generation.request.input).filter(|_| generation.input_deleted.is_none()));
-            named.blobs.extend(document.into_iter().chain(generation.photo).chain(generation.brand));
+            named.blobs.extend(document.into_iter().chain(generation.photos.iter().copied()).chain(generation.brand));
             named.brands.extend(generation.brand);
-            if generation.photo == Some(UNTOLD) && matches!(generation.request.given, Given::Url(_)) {
+            if generation.photos.contains(&UNTOLD) && matches!(generation.request.given, Given::Url(_)) {
                 untold.insert(generation.id);
             }
         }

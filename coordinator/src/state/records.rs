@@ -148,8 +148,8 @@ pub struct Generation {
     pub exact: bool,
     /// What the brand kit said when it was accepted (`render_core::design::Brand`).
     pub brand: Option<BlobId>,
-    /// The photograph that its pages show; [`UNTOLD`] where nobody said whether there is one.
-    pub photo: Option<BlobId>,
+    /// The photographs that its pages show, each once; [`UNTOLD`] where nobody said whether there is one.
+    pub photos: Vec<BlobId>,
     /// When its images were deleted because they were old.
     pub images_deleted: Option<Millis>,
     /// When its input was deleted because nothing was made of it.
@@ -515,8 +515,8 @@ impl Record for Entry {
 }
 impl Record for EntryPlace {}
 impl Record for Generation {
-    /// 2: `exact`. 3: `brand`. 4: `photo`, `images_deleted`. 5: `input_deleted`. 6: `parent`.
-    const VERSION: u8 = 6;
+    /// 2: `exact`. 3: `brand`. 4: `photo`, `images_deleted`. 5: `input_deleted`. 6: `parent`. 7: several `photos`.
+    const VERSION: u8 = 7;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
         match from {
@@ -524,6 +524,8 @@ impl Record for Generation {
             // A photograph that is not told; no images deleted.
             3 => Some([body, &[1], &UNTOLD.0, &[0]].concat()),
             4 | 5 => Some([body, &[0]].concat()),
+            // One photograph or none has the bytes of as many.
+            6 => Some(body.to_vec()),
             _ => None,
         }
     }

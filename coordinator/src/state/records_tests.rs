@@ -89,13 +89,13 @@ fn generation() {
         round: 0,
         exact: false,
         brand: None,
-        photo: None,
+        photos: Vec::new(),
         images_deleted: None,
         input_deleted: None,
         parent: None,
     };
     // Rows of older versions did not say whether there is a photograph.
-    let untold = |record: &Generation| Generation { photo: Some(UNTOLD), ..record.clone() };
+    let untold = |record: &Generation| Generation { photos: vec![UNTOLD], ..record.clone() };
     let version_1 = "0110019200000000700080000000000000011001920000000070008000000000000001030a010c010e00010101010101\
          010101010101010101010101010101010101010101010101010105466f786573020e696e7374616772616d5f706f7374\
          00116c696e6b6564696e5f6361726f7573656c01050101540001046461726b0102656e01022a01020202020202020202\
@@ -112,12 +112,14 @@ fn generation() {
         assert_eq!(decode::<Generation>(&hex::decode(&version_4).unwrap()).as_ref(), Ok(record));
         let version_5 = format!("05{}00", &version_4[2..]);
         assert_eq!(decode::<Generation>(&hex::decode(&version_5).unwrap()).as_ref(), Ok(record));
-        check(record, &format!("06{}00", &version_5[2..]));
+        let version_6 = format!("06{}00", &version_5[2..]);
+        assert_eq!(decode::<Generation>(&hex::decode(&version_6).unwrap()).as_ref(), Ok(record));
+        check(record, &format!("07{}", &version_6[2..]));
     }
     let branded = Generation { brand: Some(BlobId([8; 32])), ..whole };
-    check(&branded, &format!("06{}0101{}00000000", &version_1[2..], "08".repeat(32)));
-    let emptied = Generation { photo: Some(BlobId([9; 32])), images_deleted: Some(Millis(8)), ..branded };
-    let emptied_row = format!("06{}0101{}01{}0110", &version_1[2..], "08".repeat(32), "09".repeat(32));
+    check(&branded, &format!("07{}0101{}00000000", &version_1[2..], "08".repeat(32)));
+    let emptied = Generation { photos: vec![BlobId([9; 32])], images_deleted: Some(Millis(8)), ..branded };
+    let emptied_row = format!("07{}0101{}01{}0110", &version_1[2..], "08".repeat(32), "09".repeat(32));
     check(&emptied, &format!("{emptied_row}0000"));
     let expired = Generation { input_deleted: Some(Millis(9)), ..emptied };
     check(&expired, &format!("{emptied_row}011200"));

@@ -159,10 +159,10 @@ fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, known: &StoredFacts, now: 
     close(tx, grant, now)?;
     token_days::settle(tx, job.account, job.tokens, token_days::credible(&job, done.tokens), now)?;
     let mut change = Change::of(job.account);
-    let stored = done.pages.iter().map(|page| page.page).chain([done.document]).chain(done.photo);
+    let stored = done.pages.iter().map(|page| page.page).chain([done.document]).chain(done.photos.iter().copied());
     stored.for_each(|blob| change.add_blob(&blob, known.blobs.get(&blob).copied()));
-    // A derived generation has named the photograph of its source until now.
-    generation.photo_told().iter().for_each(|photo| change.remove_blob(photo));
+    // A derived generation has named the photographs of its source until now.
+    generation.photos_told().for_each(|photo| change.remove_blob(&photo));
     change.apply(tx)?;
     generation.planned = Some(PlannedFacts {
         document: done.document,
@@ -170,7 +170,7 @@ fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, known: &StoredFacts, now: 
         language: clip(&done.language, NAME_BYTES),
         style: clip(&done.style, NAME_BYTES),
     });
-    generation.photo = done.photo;
+    generation.photos = done.photos.clone();
     tx.put(&GENERATIONS, &at, &generation)?;
     for (place, warning) in (PLAN_WARNINGS..).zip(&clipped(&done.warnings)) {
         tx.put(&WARNINGS, &placed(generation.id, place), warning)?;

@@ -276,12 +276,12 @@ impl Generation {
     pub(super) fn blobs(&self) -> impl Iterator<Item = BlobId> {
         let input = Some(self.request.input).filter(|_| self.input_deleted.is_none());
         let document = self.planned.as_ref().map(|planned| planned.document);
-        [input, self.brand, document, self.photo_told()].into_iter().flatten()
+        [input, self.brand, document].into_iter().flatten().chain(self.photos_told())
     }
 
-    /// The photograph that its row names.
-    pub fn photo_told(&self) -> Option<BlobId> {
-        self.photo.filter(|photo| *photo != UNTOLD)
+    /// The photographs that its row names.
+    pub fn photos_told(&self) -> impl Iterator<Item = BlobId> {
+        self.photos.iter().copied().filter(|photo| *photo != UNTOLD)
     }
 }
 

@@ -52,7 +52,7 @@ fn success(grant: &Grant, job: &Job) -> Outcome {
                 style: "modern".into(),
                 pages: (0..slides).map(page).collect(),
                 warnings: vec![],
-                photo: (plan.seed % 2 == 0).then(|| blob(202)),
+                photos: (plan.seed % 2 == 0).then(|| [blob(202), blob(204)]).into_iter().flatten().collect(),
                 tokens: None,
             })
         }
@@ -82,7 +82,8 @@ fn hash(generation: Uuid, slide: u32) -> [u8; 32] {
 fn sizes(outcome: &Outcome) -> StoredFacts {
     match outcome {
         Outcome::Planned(done) => {
-            let blobs = done.pages.iter().map(|page| page.page).chain([done.document]).chain(done.photo);
+            let blobs =
+                done.pages.iter().map(|page| page.page).chain([done.document]).chain(done.photos.iter().copied());
             StoredFacts { blobs: blobs.map(sized).collect(), ..StoredFacts::default() }
         }
         Outcome::Rendered(_) => StoredFacts { thumbnail: Some(THUMBNAIL), ..StoredFacts::default() },
@@ -110,8 +111,8 @@ fn an_order(account: Uuid, slides: u32, input: u8, brand: Option<u8>, created: M
     let brand_parts = brand.map_or_else(Vec::new, |n| vec![blob(n + 10), blob(n + 20)]);
     let sizes = OrderSizes { input: size(&blob(input)), brand: brand.map_or(0, |n| size(&blob(n))), brand_parts };
     // Some are derived from pages with a photograph.
-    let photo = input.is_multiple_of(3).then(|| blob(203));
-    Order { request, brand: brand.map(blob), photo, sizes, created, ..base }
+    let photos = input.is_multiple_of(3).then(|| blob(203)).into_iter().collect();
+    Order { request, brand: brand.map(blob), photos, sizes, created, ..base }
 }
 
 fn accept(b: &Bench, order: &Order) -> Result<Uuid, StorageFull> {
@@ -151,7 +152,7 @@ fn referred(b: &Bench) -> (BTreeMap<Vec<u8>, u64>, u64) {
             add(generation.request.input);
         }
         generation.planned.iter().for_each(|planned| add(planned.document));
-        generation.photo.into_iter().for_each(&mut add);
+        generation.photos.iter().copied().for_each(&mut add);
         if let Some(brand) = generation.brand {
             let n = brand.0[0];
             [n, n + 10, n + 20].into_iter().for_each(|n| add(blob(n)));

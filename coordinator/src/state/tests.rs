@@ -74,7 +74,7 @@ pub(crate) fn order(account: Uuid, slides: u32) -> Order {
             seed: 1,
         },
         outputs: (0..slides).map(output).collect(),
-        photo: None,
+        photos: Vec::new(),
         parent: None,
         webhook: None,
         warnings: vec![Warning::new(WarningCode::UnknownField, "no such field")],
@@ -155,7 +155,7 @@ pub(super) fn success(job: &Job) -> Outcome {
                 style: "modern".into(),
                 pages: (0..slides).map(page).collect(),
                 warnings: vec![Warning::new(WarningCode::FewPoints, "few")],
-                photo: Some(BlobId([6; 32])),
+                photos: vec![BlobId([6; 32])],
                 tokens: None,
             })
         }
@@ -532,7 +532,7 @@ fn the_largest_rows_fit() {
         style: long.clone(),
         pages: order.outputs.iter().map(page).collect(),
         warnings: vec![],
-        photo: None,
+        photos: Vec::new(),
         tokens: None,
     };
     assert_eq!(b.store.report(claim, &Outcome::Planned(planned), T0).unwrap(), Verdict::Accepted);

@@ -2,8 +2,8 @@
 //! coordinator and workers are not upgraded at the same moment. [`super::Tongue`] and the desk decide which of the two is
 //! written.
 //!
-//! Versions 8 and 9 have the same bytes, except for [`super::InputKind::File`]: the coordinator gives no worker of version 8
-//! a job with it.
+//! Versions 9 and 10 have the same bytes, except for a plan of several photographs: a worker of version 9 reports one at
+//! most, and is given no job whose pages name them.
 
 use bincode::config;
 use serde::Serialize;

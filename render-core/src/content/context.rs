@@ -92,6 +92,11 @@ const COURTESIES: &str = "anything else|any final|any last|any closing|any parti
     möchten sie noch|autre chose|souhaitez-vous ajouter|algo más que|quieres añadir|quieres agregar|qualcos'altro|vuole aggiungere|\
     mais alguma coisa|gostaria de acrescentar|nog iets toevoegen|хотите добавить|что-нибудь добавить|最後に|还有什么";
 
+/// Words among the first of a sentence by which it adds to what the one before says, in any language.
+const ALSO: &str = "also auch aussi también anche também ook также również också også myös taky też ayrıca також";
+/// How many words open a sentence.
+const OPENING: usize = 4;
+
 /// What a sentence loses for pointing at what stands elsewhere, and for announcing what comes.
 const POINTS_BACK: f32 = 0.18;
 const POINTS_ELSEWHERE: f32 = 0.3;
@@ -153,8 +158,9 @@ pub(super) fn worth(sentence: &str, code: &str) -> f32 {
     let lower = sentence.to_lowercase();
     let points_back = !demonstratives.is_empty()
         && segment::words_of(sentence).iter().skip(1).any(|word| words::has(demonstratives, word));
+    let adds = segment::words_of(sentence).iter().take(OPENING).any(|word| words::has(ALSO, word));
     let mut worth = 0.0;
-    worth -= if points_back { POINTS_BACK } else { 0.0 };
+    worth -= if points_back || adds { POINTS_BACK } else { 0.0 };
     worth -= if ELSE.stand_in(&lower) { POINTS_ELSEWHERE } else { 0.0 };
     // Who is written to is asked for something.
     worth -= if ANNOUNCE.stand_in(&lower) || lower.contains(['@', '[']) { ANNOUNCED } else { 0.0 };

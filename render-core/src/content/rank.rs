@@ -128,7 +128,7 @@ impl Ranker {
                 let figure = f32::from(u8::from(text.chars().any(char::is_numeric)));
                 let rank = walk.get(i).copied().unwrap_or(0.0);
                 let topic = self.topicality(stems);
-                0.35 * rank + 0.15 * position + 0.15 * overlap + 0.2 * topic + 0.1 * figure + 0.1 * length_fit(text)
+                0.25 * rank + 0.1 * position + 0.25 * overlap + 0.15 * topic + 0.15 * figure + 0.1 * length_fit(text)
             })
             .collect()
     }

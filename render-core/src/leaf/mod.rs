@@ -12,6 +12,6 @@ mod stored;
 mod tests;
 
 pub use gates::misses;
-pub use page::{Leaf, Written, leaves, read, spoken};
+pub use page::{Leaf, Written, leaves, read, sources, spoken};
 pub use reference::{EXAMPLES, reference, reference_page};
 pub use stored::{AnyPage, decode, encode, encode_planned};

@@ -86,6 +86,18 @@ pub fn read(text: &str) -> Result<Vec<Tree>, Vec<Fault>> {
     if faults.is_empty() { Ok(trees) } else { Err(faults) }
 }
 
+/// The photographs that pages name: the id of each `img` element and its `src`, in document order.
+pub fn sources(trees: &[Tree]) -> Vec<(String, String)> {
+    let several = trees.len() > 1;
+    let pages = trees.iter().enumerate();
+    let named = pages.flat_map(|(index, tree)| tree.root.walk().map(move |node| (index, node)));
+    let source = |(index, node): (usize, &Node)| {
+        let fault = located(Fault::new(node.id.clone(), ""), index, several);
+        Some((fault.element, node.get("src")?.trim().to_owned()))
+    };
+    named.filter_map(source).collect()
+}
+
 /// A fault of one of several pages, by the page's number.
 pub(super) fn located(fault: Fault, index: usize, several: bool) -> Fault {
     if several { Fault::new(format!("page-{}/{}", index + 1, fault.element), fault.message) } else { fault }
@@ -217,7 +229,7 @@ fn shared_groups(tree: &Tree) -> Vec<(String, f32)> {
 
 /// The photographs that a page shows.
 fn named_photos(tree: &Tree, photos: &[(String, Photo)]) -> Vec<(String, Photo)> {
-    let names: Vec<&str> = tree.root.walk().filter_map(|n| n.get("src")).collect();
+    let names: Vec<&str> = tree.root.walk().filter_map(|n| n.get("src").map(str::trim)).collect();
     photos.iter().filter(|(name, _)| names.contains(&name.as_str())).cloned().collect()
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::pages::{Web, photograph, share_of_it};
 use super::{UNHURRIED, fresh};
 use crate::image;
 use crate::service::{Client, id};
@@ -109,4 +110,45 @@ async fn faults_of_pages_are_told_one_by_one_and_cost_nothing() {
     assert_eq!((sound.status, sound.json()), (200, json!({"faults": []})));
     assert_eq!(balance(&client).await, [money, 0]);
     assert_eq!(client.get("/api/generations").await.json()["generations"], json!([]));
+}
+
+#[tokio::test]
+async fn pages_show_the_photographs_at_the_addresses_that_they_name() {
+    let canary = Web::start(|_| ("200 OK\r\nContent-Type: image/png".into(), photograph()));
+    let inside = canary.url("/photo.png");
+    let web = Web::start(move |path| match path {
+        "/one.png" | "/two.png" => ("200 OK\r\nContent-Type: image/png".into(), photograph()),
+        "/inside.png" => (format!("302 Found\r\nLocation: {inside}"), Vec::new()),
+        _ => ("404 Not Found\r\nContent-Length: 0".into(), Vec::new()),
+    });
+    let host = web.address().to_string();
+    let (_data, _service, client) = fresh(&[&UNHURRIED[..], &["--allow-host", &host]].concat());
+    let [money, _] = balance(&client).await;
+    let page = |paths: &[&str]| {
+        let photos = paths.iter().map(|path| format!("<img src=\"{}\" grow=\"1\"/>", web.url(path)));
+        format!("<page><headline>Two photographs</headline><row grow=\"1\">{}</row></page>", photos.collect::<String>())
+    };
+    let ask = |pages: &str| json!({"pages": pages, "format": "instagram_post"});
+    let answer = client.post(PATH, &ask(&page(&["/one.png", "/two.png"]))).await;
+    let g = answer.json()["generation"].clone();
+    assert_eq!((answer.status, &g["status"]), (200, &json!("completed")), "{g:#}");
+    let shown = client.pixels(&g["outputs"][0]["imageUrl"]).await;
+    assert!(share_of_it(&shown) > 0.2, "{}", share_of_it(&shown));
+
+    // What can't be had is a fault of its element; nothing is charged.
+    for (path, element) in [("/missing.png", "img-2"), ("/inside.png", "img-2")] {
+        let refused = client.post(PATH, &ask(&page(&["/one.png", path]))).await;
+        assert_eq!(refused.error(400, "invalid_request"), "page_invalid");
+        assert_eq!(refused.json()["details"][0]["element"], element, "{:#}", refused.json());
+    }
+    for source in ["stage", "file:///etc/passwd", "http://127.0.0.1:1/x.png"] {
+        let pages = format!("<page><img id=\"photo\" src=\"{source}\"/></page>");
+        let body = json!({"pages": pages, "format": "instagram_post", "dryRun": true});
+        let faults = client.post(PATH, &body).await.json()["faults"].clone();
+        assert_eq!(faults[0]["element"], "photo", "{source}: {faults:#}");
+    }
+    let many: String = (0..=20).map(|n| format!("<img src=\"{}\"/>", web.url(&format!("/{n}.png")))).collect();
+    let refused = client.post(PATH, &ask(&format!("<page>{many}</page>"))).await;
+    assert_eq!(refused.json()["details"][0]["element"], "img-21", "{:#}", refused.json());
+    assert_eq!((canary.times_asked("/photo.png"), balance(&client).await), (0, [money - 10, 0]));
 }

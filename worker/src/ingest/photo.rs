@@ -51,8 +51,8 @@ pub(crate) enum LeadAt<'a> {
     Figures(&'a Bytes, &'a [Figure]),
 }
 
-/// The photograph that is to be had there, where it is there within `patience`. A picture that is too small, or a drawing, is
-/// no photograph: that is no fault.
+/// The photograph that is to be had there, its pixels reduced to a longer edge of `edge`, where it is there within
+/// `patience`. A picture that is too small, or a drawing, is no photograph: that is no fault.
 ///
 /// # Errors
 /// Why it can't be had, in a few words.
@@ -61,6 +61,7 @@ pub(crate) async fn lead(
     fetcher: &Fetcher,
     sandbox: &Sandbox,
     patience: Duration,
+    edge: u32,
 ) -> Result<Option<Lead>, String> {
     let until = Instant::now() + patience;
     let seen = match at {
@@ -72,9 +73,11 @@ pub(crate) async fn lead(
             };
             metrics::counter!(FETCHES, "what" => "picture", "outcome" => outcome).increment(1);
             let file = fetched.map_err(|_| LATE_BY.to_owned())?.map_err(|e| e.to_string())?.body;
-            timeout_at(until, seen(PHOTO, file, sandbox)).await
+            timeout_at(until, seen(PHOTO, file, sandbox, edge)).await
         }
-        LeadAt::Figures(file, figures) => timeout_at(until, seen(FIGURE, with_figures(file, figures), sandbox)).await,
+        LeadAt::Figures(file, figures) => {
+            timeout_at(until, seen(FIGURE, with_figures(file, figures), sandbox, edge)).await
+        }
     };
     seen.unwrap_or_else(|_| Err(LATE_BY.to_owned()))
 }
@@ -84,13 +87,17 @@ pub(crate) async fn lead(
 /// # Errors
 /// Why it is no photograph, in a few words.
 pub async fn of_file(file: Bytes, sandbox: &Sandbox) -> Result<Photo, String> {
+    Ok(seen(PHOTO, file, sandbox, PHOTO_EDGE_PX).await?.ok_or_else(no_photograph)?.photo)
+}
+
+/// Why a picture is no photograph.
+pub(crate) fn no_photograph() -> String {
     let (width, height) = LEAST_PHOTO_PX;
-    let none = || format!("it is no opaque picture of at least {width} by {height} pixels");
-    Ok(seen(PHOTO, file, sandbox).await?.ok_or_else(none)?.photo)
+    format!("it is no opaque picture of at least {width} by {height} pixels")
 }
 
 /// The photograph that a task finds in a file.
-async fn seen(task: Task, file: Bytes, sandbox: &Sandbox) -> Result<Option<Lead>, String> {
+async fn seen(task: Task, file: Bytes, sandbox: &Sandbox, edge: u32) -> Result<Option<Lead>, String> {
     let answer = sandbox.run(task.name, file, LIMITS).await.map_err(|e| {
         tracing::info!(task = task.name, error = %e, "a lead picture could not be read in the sandbox");
         match e {
@@ -98,11 +105,11 @@ async fn seen(task: Task, file: Bytes, sandbox: &Sandbox) -> Result<Option<Lead>
             _ => UNREADABLE.to_owned(),
         }
     })?;
-    tokio::task::spawn_blocking(move || kept(&answer)).await.unwrap_or_else(|_| Err(UNREADABLE.to_owned()))
+    tokio::task::spawn_blocking(move || kept(&answer, edge)).await.unwrap_or_else(|_| Err(UNREADABLE.to_owned()))
 }
 
-/// As it is kept.
-fn kept(answer: &[u8]) -> Result<Option<Lead>, String> {
+/// As it is kept, with pixels whose longer edge is `edge`.
+fn kept(answer: &[u8], edge: u32) -> Result<Option<Lead>, String> {
     if answer.is_empty() {
         return Ok(None);
     }
@@ -110,8 +117,11 @@ fn kept(answer: &[u8]) -> Result<Option<Lead>, String> {
     let pixels = Pixels::unpacked(answer, PHOTO_EDGE_PX).ok_or_else(broken)?;
     // Rendering waits for it, and it is read more often than stored: speed goes before size.
     let file = Bytes::from(pixels.png(png::Compression::Fast).map_err(|_| broken())?);
+    let (width, height) = (pixels.width, pixels.height);
+    let pixels = pixels.reduced(edge);
     let image = Image::new(pixels.width, pixels.height, pixels.rgba).map_err(|_| broken())?;
-    Ok(Some(Lead { photo: Photo::of(BlobId::of(&file).to_string(), image), file }))
+    let photo = Photo { width, height, ..Photo::of(BlobId::of(&file).to_string(), image) };
+    Ok(Some(Lead { photo, file }))
 }
 
 /// What is said of a page without the picture that was to lead it.
@@ -157,7 +167,7 @@ mod tests {
 
     async fn read_in_a_child(file: Bytes) -> Result<Option<Lead>, String> {
         let answer = Sandbox::new(1).unwrap().run(PHOTO.name, file, LIMITS).await.map_err(|e| e.to_string())?;
-        kept(&answer)
+        kept(&answer, PHOTO_EDGE_PX)
     }
 
     #[tokio::test]
@@ -182,8 +192,14 @@ mod tests {
     async fn a_photograph_that_is_late_is_not_there() {
         let parts = Parts { resolver: Arc::new(Lost), ..Parts::of_the_system(Guard::default()) };
         let (fetcher, sandbox) = (Fetcher::new(parts), Sandbox::new(1).unwrap());
-        let late =
-            lead(LeadAt::Address("https://example.org/a.jpg"), &fetcher, &sandbox, Duration::from_millis(5)).await;
+        let late = lead(
+            LeadAt::Address("https://example.org/a.jpg"),
+            &fetcher,
+            &sandbox,
+            Duration::from_millis(5),
+            PHOTO_EDGE_PX,
+        )
+        .await;
         let late = late.unwrap_err();
         assert!(late.contains("too long"), "{late}");
         let warning = unavailable(&late);

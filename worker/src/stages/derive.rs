@@ -88,9 +88,20 @@ impl State {
             style,
             pages: self.pages.iter().zip(pages).map(|(page, id)| planned_page(page, *id)).collect(),
             warnings: Vec::new(),
-            photo: self.pages.iter().find_map(|page| page.photo.as_ref()?.key.parse().ok()),
+            photos: self.photos(),
             tokens: Some(self.allowance.used()),
         }
+    }
+
+    /// The photographs that the pages show, each once.
+    fn photos(&self) -> Vec<BlobId> {
+        let keys = self.pages.iter().filter_map(|page| page.photo.as_ref()?.key.parse().ok());
+        keys.fold(Vec::new(), |mut all, key| {
+            if !all.contains(&key) {
+                all.push(key);
+            }
+            all
+        })
     }
 
     fn source(&self) -> &SourcePages<'static> {

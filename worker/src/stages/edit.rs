@@ -17,7 +17,7 @@ use render_core::edit::{
 };
 use render_core::encode::{ImageFormat, encode};
 use render_core::leaf;
-use render_core::limits::LEAST_PHOTO_PX as SMALLEST;
+use render_core::limits::{LEAST_PHOTO_PX as SMALLEST, PHOTO_EDGE_PX};
 use render_core::scene::Canvas;
 use render_core::warning::Warning;
 
@@ -177,7 +177,7 @@ fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
             };
             let found = match known {
                 Some(photo) => Ok(photo),
-                None => match lead(LeadAt::Address(&url), &tools.fetcher, &sandbox, PATIENCE).await {
+                None => match lead(LeadAt::Address(&url), &tools.fetcher, &sandbox, PATIENCE, PHOTO_EDGE_PX).await {
                     Ok(Some(lead)) => {
                         state.files.push(lead.file);
                         Ok(lead.photo)

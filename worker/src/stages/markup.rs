@@ -6,20 +6,32 @@ use bytes::Bytes;
 use fleet::estimate::{Estimate, EstimatedPage};
 use fleet::protocol::{ALT_BYTES, BlobId, Failure, PlanJob, Planned, PlannedPage};
 use futures::future::BoxFuture;
+use futures::stream::{self, StreamExt as _};
 use render_core::content::{Language, ReadOptions};
 use render_core::design::Style;
 use render_core::format::Format;
 use render_core::leaf::{self, Leaf, Written};
+use render_core::limits::PHOTOS;
 use render_core::tree::Fault;
+use tokio::time::Instant;
 
 use super::plan::{branded, put_all};
 use super::{Stage, Tools, Work};
 use crate::brand::Branded;
+use crate::ingest::photo::{Lead, LeadAt, lead, no_photograph};
 use crate::{failure, ingest};
+
+/// How long the photographs may take to come, and how many are fetched at a time.
+const PATIENCE: Duration = Duration::from_secs(10);
+const FETCHES: usize = 4;
+/// The longer edge in pixels of photographs that are only measured.
+const MEASURED_PX: u32 = 512;
 
 /// Pages in the page language → stored pages.
 pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(13), work: Work::Io(fetch) },
+    Stage { name: "read", deadline: Duration::from_secs(10), work: Work::Cpu(read) },
+    Stage { name: "photos", deadline: Duration::from_secs(13), work: Work::Ask(photos) },
     Stage { name: "brand", deadline: Duration::from_secs(13), work: Work::Ask(brand) },
     Stage { name: "plan", deadline: Duration::from_secs(30), work: Work::Cpu(set) },
     Stage { name: "pack", deadline: Duration::from_secs(10), work: Work::Cpu(pack) },
@@ -27,12 +39,16 @@ pub(super) const STAGES: &[Stage<State>] = &[
 ];
 
 /// The stages of a trial, which stores nothing.
-pub(super) const TRIAL: &[Stage<State>] = STAGES.split_at(1).1.split_at(2).0;
+pub(super) const TRIAL: &[Stage<State>] = STAGES.split_at(1).1.split_at(4).0;
 
 /// What the stages hand on.
 pub(super) struct State {
     job: PlanJob,
     input: Bytes,
+    /// The addresses of photographs, each once, with the first element that names it.
+    sources: Vec<(String, String)>,
+    /// The photographs by their addresses, with reduced pixels.
+    photos: Vec<(String, Lead)>,
     branded: Option<Branded>,
     leaves: Vec<Leaf>,
     /// The stored document, then the stored pages, in order.
@@ -42,7 +58,16 @@ pub(super) struct State {
 
 impl State {
     pub fn new(job: PlanJob) -> Self {
-        Self { job, input: Bytes::new(), branded: None, leaves: Vec::new(), packed: Vec::new(), ids: Vec::new() }
+        Self {
+            job,
+            input: Bytes::new(),
+            sources: Vec::new(),
+            photos: Vec::new(),
+            branded: None,
+            leaves: Vec::new(),
+            packed: Vec::new(),
+            ids: Vec::new(),
+        }
     }
 
     /// With the bytes of its input at hand.
@@ -59,7 +84,7 @@ impl State {
             style: self.style().name().to_owned(),
             pages: self.leaves.iter().zip(pages).map(|(leaf, id)| planned(leaf, *id)).collect(),
             warnings: Vec::new(),
-            photo: None,
+            photos: self.shown(),
             tokens: Some(0),
         }
     }
@@ -81,6 +106,14 @@ impl State {
     fn title(&self) -> String {
         let first = || self.leaves.first().and_then(|leaf| leaf.alt_text.split(['.', '\n']).next()).unwrap_or_default();
         self.job.title.clone().unwrap_or_else(|| first().chars().take(200).collect())
+    }
+
+    /// The photographs that the pages show, each once.
+    fn shown(&self) -> Vec<BlobId> {
+        let mut ids: Vec<BlobId> = self.photos.iter().filter_map(|(_, lead)| lead.photo.key.parse().ok()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
     }
 
     /// BCP 47 tag of the pages.
@@ -116,6 +149,52 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
+/// Finds the photographs that the pages name. What is wrong with the pages, stage `plan` tells.
+fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let text = std::str::from_utf8(&state.input).unwrap_or_default();
+    let trees = leaf::read(text).unwrap_or_default();
+    for (element, source) in leaf::sources(&trees) {
+        if !state.sources.iter().any(|(_, known)| *known == source) {
+            state.sources.push((element, source));
+        }
+    }
+    match state.sources.get(PHOTOS) {
+        Some((element, _)) => Err(invalid(&[Fault::new(element.clone(), too_many())])),
+        None => Ok(()),
+    }
+}
+
+/// Why a photograph is one too many.
+fn too_many() -> String {
+    format!("names another photograph; {PHOTOS} are the most in one request")
+}
+
+fn photos<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        let sandbox = tools.sandbox.of_account(state.job.generation);
+        let until = Instant::now() + PATIENCE;
+        let fetched = std::mem::take(&mut state.sources).into_iter().map(|(element, source)| {
+            let sandbox = &sandbox;
+            async move {
+                let left = until.saturating_duration_since(Instant::now());
+                let found = lead(LeadAt::Address(&source), &tools.fetcher, sandbox, left, MEASURED_PX).await;
+                match found.and_then(|lead| lead.ok_or_else(no_photograph)) {
+                    Ok(lead) => Ok((source, lead)),
+                    Err(why) => Err(Fault::new(element, format!("its picture can't be shown: {why}"))),
+                }
+            }
+        });
+        let mut faults = Vec::new();
+        for outcome in stream::iter(fetched).buffered(FETCHES).collect::<Vec<_>>().await {
+            match outcome {
+                Ok(photo) => state.photos.push(photo),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        if faults.is_empty() { Ok(()) } else { Err(invalid(&faults)) }
+    })
+}
+
 fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         state.branded = branded(state.job.brand, tools).await?;
@@ -137,7 +216,7 @@ fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
         style: state.style(),
         brand: state.branded.as_ref().map(|branded| &branded.brand),
         language: language.map_err(|_| lost("a language that this worker doesn't know"))?,
-        photos: Vec::new(),
+        photos: state.photos.iter().map(|(name, lead)| (name.clone(), lead.photo.clone())).collect(),
         seed: state.job.seed,
         fonts,
     };
@@ -173,6 +252,7 @@ fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
 
 fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
+        put_all(state.photos.iter().map(|(_, lead)| lead.file.clone()).collect(), tools).await?;
         state.ids = put_all(std::mem::take(&mut state.packed), tools).await?;
         Ok(())
     })

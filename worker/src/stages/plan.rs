@@ -13,6 +13,7 @@ use render_core::content::{Document, Idea, Language, ReadOptions};
 use render_core::design::{Brand, Page, Style};
 use render_core::format::{Format, FormatId};
 use render_core::leaf;
+use render_core::limits::PHOTO_EDGE_PX;
 use render_core::outline::Outline;
 use render_core::plan::{Plan, PlanError, PlanRequest, plan};
 use render_core::warning::{Warning, WarningCode};
@@ -67,7 +68,7 @@ pub(super) struct State {
     /// The photograph that came along.
     lead: Option<Lead>,
     /// The same, stored, where pages show it.
-    photo: Option<BlobId>,
+    photos: Vec<BlobId>,
     /// The words of the input.
     source: String,
     document: Option<Document>,
@@ -99,7 +100,7 @@ impl State {
             input: Bytes::new(),
             fetched: None,
             lead: None,
-            photo: None,
+            photos: Vec::new(),
             source: String::new(),
             document: None,
             idea: None,
@@ -132,7 +133,7 @@ impl State {
             style: self.style.name().to_owned(),
             pages: plan.pages.iter().zip(pages).map(|(page, id)| planned_page(page, *id)).collect(),
             warnings: self.warnings.into_iter().take(WARNINGS).collect(),
-            photo: self.photo,
+            photos: self.photos,
             tokens: Some(self.allowance.used()),
         }
     }
@@ -241,7 +242,7 @@ fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         let Some(at) = state.fetched.as_ref().and_then(ingest::Fetched::lead) else { return Ok(()) };
         // Nobody waits longer for a picture than it is worth: what is late is not there.
         let patience = if state.told_only { HASTE } else { PATIENCE };
-        match lead(at, &tools.fetcher, &tools.sandbox.of_account(state.whose), patience).await {
+        match lead(at, &tools.fetcher, &tools.sandbox.of_account(state.whose), patience, PHOTO_EDGE_PX).await {
             Ok(lead) => state.lead = lead,
             Err(why) => state.warnings.push(unavailable(&why)),
         }
@@ -415,7 +416,7 @@ fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         // Only where a page shows it.
         let shown = state.plan.iter().flat_map(|plan| &plan.pages).any(|page| page.photo.is_some());
         if let Some(lead) = state.lead.take().filter(|_| shown) {
-            state.photo = Some(tools.blobs.put_blob(lead.file).await.map_err(|e| failure::storage(&e))?);
+            state.photos = vec![tools.blobs.put_blob(lead.file).await.map_err(|e| failure::storage(&e))?];
         }
         state.ids = put_all(std::mem::take(&mut state.packed), tools).await?;
         Ok(())

@@ -19,7 +19,7 @@ const PRINT: (f32, f32) = (0.06, 0.24);
 const ELEMENT: Element = Element {
     name: "img",
     group: Group::Pictures,
-    about: "a photograph by its name (src); scrim lays the ground's colour over it where words stand on it in a layer",
+    about: "a photograph (src: its address); scrim lays the ground's colour over it where words stand on it in a layer",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::new("src", Kind::Name),
