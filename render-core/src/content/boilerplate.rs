@@ -387,6 +387,10 @@ mod tests {
             assert_eq!(texts(&format!("Water 7 stays.\n\n{text}"), code).len(), 2, "{text}");
         }
         assert_eq!(texts("Click here.", "en"), ["Click here."]);
+        let authors = "By Ada Moor, Harbour Master, and Ben Reed, Head of Tides, Field Office";
+        assert_eq!(texts(&format!("Water 7 stays.\n\n{authors}"), "en"), ["Water 7 stays."]);
+        let prose = "By Monday Ada had mended the boat and gone to sea";
+        assert_eq!(texts(&format!("Water 7 stays.\n\n{prose}"), "en").len(), 2);
         assert_eq!(texts("Water 7 stays.\n\n#sea #wind", "en"), ["Water 7 stays."]);
     }
 

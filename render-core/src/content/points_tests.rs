@@ -91,3 +91,11 @@ fn items_lose_what_joins_them_to_the_next() {
     assert_eq!(without_joint("Rest, and"), "Rest");
     assert_eq!(without_joint("The sand and"), "The sand and");
 }
+
+#[test]
+fn two_dashes_of_an_item_enclose_an_aside() {
+    let head = |text: &str| text[split_head(text, words::of("en")).0].to_owned();
+    let aside = "Show how crews — even small ones — can mend a boat";
+    assert_eq!(head(aside), aside);
+    assert_eq!(head("Rope — as long as the boat").trim_end(), "Rope");
+}

@@ -88,8 +88,12 @@ pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
             .take()
             .filter(|(_, end)| text.get(*end..outer.start).is_some_and(|between| between.chars().count() <= RESUMED));
         let who = own.or_else(|| resumed.map(|(who, _)| who)).map(|who| without_clause(text, who));
-        // "She says": who does?
-        let Some(who) = who.filter(|who| !words::has(PRONOUNS, &text[who.clone()].to_lowercase())) else { continue };
+        // "She says": who does? And "Since the code is free" is nobody.
+        let named = |who: &Range<usize>| {
+            let name = text[who.clone()].to_lowercase();
+            !words::has(PRONOUNS, &name) && !words::opens_with(SUBORDINATES, &name)
+        };
+        let Some(who) = who.filter(named) else { continue };
         last = Some((who.clone(), outer.end.max(who.end)));
         if goes_on && text[inner.clone()].starts_with(char::is_lowercase) {
             // The rest of the sentence before the name says nothing by itself.
@@ -107,6 +111,11 @@ pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
     }
     out
 }
+
+/// Words that open a clause and no name, in any language, by `|`.
+const SUBORDINATES: &str = "since|because|when|while|if|although|though|unless|until|whereas|given|weil|wenn|während|obwohl|\
+    nachdem|parce que|puisque|quand|bien que|porque|cuando|aunque|mientras|poiché|quando|mentre|sebbene|omdat|terwijl|\
+    hoewel|потому что|когда|если|хотя";
 
 /// Pronouns that are no names, in any language.
 const PRONOUNS: &str = "i we he she they you one it who ich wir er sie man es je nous il elle ils elles on yo nosotros él ella ellos \
@@ -439,6 +448,10 @@ mod tests {
     #[test]
     fn words_in_quotation_marks_are_not_always_said() {
         assert_eq!(found("The so-called “deep work” is old.", "en"), []);
+        let since = "Since the code is free: “it can be built into work that is under a stricter license.”";
+        assert_eq!(found(since, "en"), []);
+        let wrote = "As Ada Moor wrote, “we stopped counting hours and started counting finished things.”";
+        assert_eq!(found(wrote, "en").into_iter().map(|(_, who)| who).collect::<Vec<_>>(), ["Ada Moor"]);
         assert_eq!(found("A sign read “no meetings before noon on any day of the week” all year.", "en"), []);
     }
 

@@ -165,7 +165,11 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
             let at = part.first().map_or(0, |e| e.point.head.span.start);
             // Figures that the source lists change the pace as one of them would.
             let figures = part.iter().any(|e| material.stats.iter().any(|(s, _)| e.point.head.span.overlaps(s.span)));
-            let want = if figures { 7.5 } else { 6.0 } - 0.1 * k as f32;
+            // Items that nothing introduces are fragments to whoever hasn't read the source.
+            let bare =
+                list.lead.is_none() && list.title.as_ref().is_none_or(|t| t.span == material.document.title.span);
+            let less = if bare { 3.0 } else { 0.1 * k as f32 };
+            let want = if figures { 7.5 } else { 6.0 } - less;
             out.push(Candidate::new(Unit::List(list, part), at, want));
         }
     }
