@@ -1,5 +1,6 @@
 //! Document × format → [`Outline`]: what each page says, before anyone thinks about how it looks.
 
+mod answer;
 mod candidates;
 mod carousel;
 mod change;

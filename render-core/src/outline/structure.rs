@@ -3,7 +3,7 @@
 
 use super::material::Material;
 use super::wording::{self, Budget};
-use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, in_order, labels};
+use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, answer, in_order, labels};
 use crate::content::{
     Announcement, Block, BlockKind, Compare, Event, Fact, FactKind, Node, Point, ProsCons, Series, Sourced, Span, Stat,
     Subject, Table,
@@ -244,7 +244,7 @@ impl Hand<'_, '_> {
 
     fn question(&self, question: &Sourced, answer: &[Sourced], who: Option<&Sourced>) -> Option<PageOutline> {
         let tone = self.material.tone();
-        let answer: Vec<&Sourced> = answer.iter().collect();
+        let answer = answer::sentences(&question.text, answer);
         let asked = wording::headline(question, tone)?;
         let attribution = who.and_then(|who| wording::name(who, tone));
         let body = Some(wording::support(&answer, self.budget().body, tone)?);

@@ -55,7 +55,8 @@ impl Client {
         [&balance["balance"], &balance["reserved"]].map(|v| v.as_u64().unwrap())
     }
 
-    async fn pixels(&self, url: &Value) -> Pixmap {
+    /// The pixels of an image that can be fetched.
+    pub(super) async fn pixels(&self, url: &Value) -> Pixmap {
         let answer = self.get(url.as_str().unwrap()).await;
         assert_eq!(answer.status, 200, "{url}");
         image::decode(&answer.body).unwrap()

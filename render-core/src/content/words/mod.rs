@@ -145,7 +145,7 @@ pub(crate) fn is_return(text: &str) -> bool {
 
 /// Whether one of the phrases of a list separated by `|` stands in `text` as words of its own; in scripts without spaces,
 /// anywhere.
-pub(super) fn holds(list: &str, text: &str) -> bool {
+pub(crate) fn holds(list: &str, text: &str) -> bool {
     let lower = lowered(text);
     let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
     list.split('|').filter(|phrase| !phrase.is_empty()).any(|phrase| {
