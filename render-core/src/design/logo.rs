@@ -20,12 +20,17 @@ pub struct Logo {
     pub pixels: Option<Image>,
 }
 
+/// About how many pixels of a logo are looked at for its tone.
+const SAMPLES: usize = 4_096;
+
 impl Logo {
     /// The mean colour of its ink; `None` without pixels, or where it has none.
     pub fn tone(&self) -> Option<Color> {
         let rgba = self.pixels.as_ref()?.rgba();
         let (mut sum, mut weight) = ([0.0_f64; 3], 0.0_f64);
-        for p in rgba.chunks_exact(4) {
+        // Pages are set many times: a large logo is sampled. The step is odd, so that it doesn't stay in one column.
+        let step = (rgba.len() / 4 / SAMPLES).max(1) | 1;
+        for p in rgba.chunks_exact(4).step_by(step) {
             let alpha = f64::from(p[3]) / 255.0;
             for (s, v) in sum.iter_mut().zip(p) {
                 *s += alpha * f64::from(*v);
