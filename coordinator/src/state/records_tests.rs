@@ -124,7 +124,11 @@ fn generation() {
     let expired = Generation { input_deleted: Some(Millis(9)), ..emptied };
     check(&expired, &format!("{emptied_row}011200"));
     let derived = Generation { parent: Some(ID), ..expired };
-    check(&derived, &format!("{emptied_row}01120110019200000000700080000000000000 01").replace(' ', ""));
+    let parent = "01120110019200000000700080000000000000 01".replace(' ', "");
+    check(&derived, &format!("{emptied_row}{parent}"));
+    let several = Generation { photos: vec![BlobId([9; 32]), BlobId([10; 32])], ..derived };
+    let photos = format!("02{}{}", "09".repeat(32), "0a".repeat(32));
+    check(&several, &format!("07{}0101{}{photos}0110{parent}", &version_1[2..], "08".repeat(32)));
     // The platform's own size is a third resolution: rows with it end like all others.
     let exact = Request { resolution: Resolution::Exact, ..record.request.clone() };
     let row = |request| hex::encode(encode(&Generation { request, ..record.clone() }).unwrap());
@@ -132,7 +136,7 @@ fn generation() {
     let of_page = Request { given: Given::Url("https://a.example".into()), ..record.request.clone() };
     check(
         &Generation { request: of_page, ..record },
-        "0610019200000000700080000000000000011001920000000070008000000000000001030a010c010e01116874747073\
+        "0710019200000000700080000000000000011001920000000070008000000000000001030a010c010e01116874747073\
          3a2f2f612e6578616d706c65010101010101010101010101010101010101010101010101010101010101010105466f78\
          6573020e696e7374616772616d5f706f737400116c696e6b6564696e5f6361726f7573656c0105010154000104646172\
          6b0102656e01022a010202020202020202020202020202020202020202020202020202020202020202015402656e0464\

@@ -18,10 +18,6 @@ use crate::format::Format;
 /// Most points that share a page, and most of a text whose points are combined.
 const SHARED: usize = 6;
 const COMBINED: usize = 60;
-/// Words that a line of a recap has on average where it says more than a name, in halves.
-const CLAIMED: usize = 7;
-/// Words of a line that is more than one word.
-const SINGLE: usize = 2;
 /// What support adds to the worth of a point, and what each further point of a list costs.
 const SUPPORTED: f32 = 0.5;
 const CROWD: f32 = 0.4;
@@ -91,15 +87,13 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
     Ok(Outline { pages, warnings: left_out(&missing, Some(format)).into_iter().collect() })
 }
 
-/// Whether the lines of a recap only name parts of the source: "Structure", "How we started". Languages that inflect say
-/// with fewer words what to do: "Чините вместе".
+/// Whether the lines of a recap only name parts of the source: most of them single words, or in a language that inflects
+/// little none of three ("Structure", "First steps"). Languages that inflect say with fewer what to do: "Чините вместе".
 fn labels(page: &PageOutline, language: &Language) -> bool {
-    let analytic = language.primary() == "en";
     let words = |item: &ItemCopy| item.head.wordings.first().map_or(0, |words| segment::count_words(words));
-    let least = if analytic { NAMED } else { SINGLE };
-    let bare = page.items.iter().filter(|item| words(item) < least).count();
-    let all: usize = page.items.iter().map(words).sum();
-    2 * bare >= page.items.len() || analytic && 2 * all < CLAIMED * page.items.len()
+    let single = page.items.iter().filter(|item| words(item) < 2).count();
+    let names = language.primary() == "en" && page.items.iter().all(|item| words(item) < NAMED);
+    2 * single >= page.items.len() || names
 }
 
 /// The set with another page of its source in place of the recap; `None` where the source has none.

@@ -3,6 +3,7 @@
 use super::arrange::Placed;
 use super::boxed::{Boxed, Content, Flow, Look};
 use crate::scene::{Rect, Size};
+use crate::text::Align;
 
 /// Boxes that overlap by less than this, in du, only touch.
 const TOUCH: f32 = 1.0;
@@ -26,24 +27,49 @@ impl Around<'_> {
         self.placed.rect
     }
 
-    /// Whether content other than the box itself stands in `area`. Layers lie over each other on purpose.
-    fn occupies(&self, area: &Rect) -> bool {
+    /// Whether something other than the box itself is seen in `area`. Layers lie over each other on purpose, and what a
+    /// container cuts off at its edges covers nothing beyond them.
+    fn occupies(&self, area: &Rect, rtl: bool) -> bool {
         let Content::Boxes(boxes) = &self.boxed.content else { return false };
-        let covered = |(boxed, placed): (&Boxed, &Placed)| {
-            let common = placed.rect.intersect(area);
-            !matches!(boxed.content, Content::Nothing) && common.w() > TOUCH && common.h() > TOUCH
-        };
         let mut beside = boxes.iter().zip(&self.placed.boxes).enumerate().filter(|(i, _)| *i != self.own);
-        let own = self.boxed.lay.flow != Flow::Layer && beside.any(|(_, other)| covered(other));
-        own || self.outer.is_some_and(|outer| outer.occupies(area))
+        let own = self.boxed.lay.flow != Flow::Layer && beside.any(|(_, (boxed, at))| is_seen(boxed, at, area, rtl));
+        own || !self.boxed.look.clip && self.outer.is_some_and(|outer| outer.occupies(area, rtl))
+    }
+}
+
+/// Whether something of a box is seen in `area`: a fill, an outline, a drawing, or its words rather than the room around
+/// them.
+fn is_seen(boxed: &Boxed, placed: &Placed, area: &Rect, rtl: bool) -> bool {
+    let common = placed.rect.intersect(area);
+    if common.w() <= TOUCH || common.h() <= TOUCH {
+        return false;
+    }
+    if boxed.look.fill.is_some() || boxed.look.border.is_some() {
+        return true;
+    }
+    match &boxed.content {
+        Content::Nothing => false,
+        Content::Boxes(boxes) => boxes.iter().zip(&placed.boxes).any(|(child, at)| is_seen(child, at, area, rtl)),
+        Content::Drawn(_) | Content::Columns(_) => true,
+        Content::Words(words) => {
+            let rect = placed.rect;
+            let width = words.shaped.extent(placed.size, rect.w()).width;
+            let left = match words.align {
+                Align::Center => rect.x0 + (rect.w() - width) / 2.0,
+                Align::Start if rtl => rect.x1 - width,
+                Align::End if !rtl => rect.x1 - width,
+                Align::Start | Align::End => rect.x0,
+            };
+            Rect { x0: left, x1: left + width, ..rect }.intersect(area).w() > TOUCH
+        }
     }
 }
 
 /// The box `rect` with the sides that bleed at the edge of the canvas. A side stays where it is if the box would cover
 /// other content, whose colours don't suit this fill.
-pub fn bled(look: &Look, rect: Rect, canvas: Size, around: Option<&Around<'_>>) -> Rect {
+pub fn bled(look: &Look, rect: Rect, canvas: Size, rtl: bool, around: Option<&Around<'_>>) -> Rect {
     let bleed = look.bleed;
-    let free = |strip: Rect| !around.is_some_and(|around| around.occupies(&strip));
+    let free = |strip: Rect| !around.is_some_and(|around| around.occupies(&strip, rtl));
     let mut out = rect;
     if bleed.left && free(Rect { x0: 0.0, x1: rect.x0, ..rect }) {
         out.x0 = 0.0;

@@ -64,7 +64,7 @@ fn within(look: &Look, rect: Rect) -> (Rect, [f32; 4]) {
 impl Pen<'_> {
     fn boxed(&mut self, boxed: &Boxed, placed: &Placed, around: Option<&Around<'_>>, outer: Affine) {
         let place = outer.after(&moved(boxed, placed, around.map(Around::parent)));
-        let rect = bled(&boxed.look, placed.rect, self.frame.size, around);
+        let rect = bled(&boxed.look, placed.rect, self.frame.size, self.frame.rtl, around);
         self.look(&boxed.look, rect, place);
         let clip = boxed.look.clip.then(|| {
             let (rect, radii) = within(&boxed.look, rect);
