@@ -52,10 +52,11 @@ pub(super) fn measure(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> 
     Ok(())
 }
 
-/// Sets and measures `count` trees. Returns how many were refused with faults.
-pub(super) fn trees(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> Result<usize> {
+/// Sets and measures `count` trees. Returns how many were refused because they don't fit, and how many because a text
+/// breaks a hard measure once it is drawn.
+pub(super) fn trees(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> Result<[usize; 2]> {
     let mut chance = Chance(studio.seed);
-    let mut refused = 0;
+    let [mut unfit, mut unread] = [0; 2];
     for _ in 0..count {
         let seed = chance.next() >> 11;
         let text = leaf::random::random(seed);
@@ -65,12 +66,12 @@ pub(super) fn trees(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> Re
         let written =
             Written { text: &text, format, style, brand: None, language: None, photos: Vec::new(), seed, fonts };
         let Ok(leaves) = leaf::leaves(written) else {
-            refused += 1;
+            unfit += 1;
             continue;
         };
         let broken = leaf::misses(&leaves, fonts, |scene| studio.renderer.backdrop(scene))?;
         if !broken.is_empty() {
-            refused += 1;
+            unread += 1;
             continue;
         }
         for page in &leaves {
@@ -83,7 +84,7 @@ pub(super) fn trees(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> Re
             }
         }
     }
-    Ok(refused)
+    Ok([unfit, unread])
 }
 
 fn content(chance: &mut Chance) -> String {

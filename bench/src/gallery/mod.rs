@@ -107,8 +107,10 @@ struct Report {
     hard_gate_breaks: usize,
     /// Requests that no page came of.
     undeliverable: usize,
-    /// Trees made by chance that were refused, with faults.
+    /// Trees made by chance that were refused because they don't fit.
     trees_refused: usize,
+    /// Those that were refused because a text breaks a hard measure once it is drawn.
+    trees_missed: usize,
     /// Designing: milliseconds a page, all candidates included.
     plan_ms_per_page: f64,
     pictures: Vec<Picture>,
@@ -251,7 +253,7 @@ pub fn run(args: &Args) -> Result<()> {
     }
     fs::write(args.out.join("index.html"), sheets::index(&drawn))?;
     chance::measure(&mut studio, &styles, args.random)?;
-    let trees_refused = chance::trees(&mut studio, &styles, args.trees)?;
+    let [trees_refused, trees_missed] = chance::trees(&mut studio, &styles, args.trees)?;
     let (planned, took) = studio.planned;
     let report = Report {
         bench: "gallery",
@@ -261,6 +263,7 @@ pub fn run(args: &Args) -> Result<()> {
         hard_gate_breaks: studio.breaks,
         undeliverable: studio.undeliverable,
         trees_refused,
+        trees_missed,
         plan_ms_per_page: took.as_secs_f64() * 1e3 / planned.max(1) as f64,
         pictures: drawn.into_iter().flat_map(|sheet| sheet.rows).flatten().collect(),
     };
@@ -281,11 +284,12 @@ impl Report {
             println!();
         }
         println!(
-            "{} pages, {} break a hard measure, {} requests undeliverable, {} trees refused; designing took {:.2} ms a page; pictures in {}",
+            "{} pages, {} break a hard measure, {} requests undeliverable, {} trees don't fit, {} are refused once drawn; designing took {:.2} ms a page; pictures in {}",
             self.pages,
             self.hard_gate_breaks,
             self.undeliverable,
             self.trees_refused,
+            self.trees_missed,
             self.plan_ms_per_page,
             out.join("index.html").display()
         );

@@ -317,25 +317,18 @@ async fn faults(app: &App, account: Uuid, asked: &mut Asked, brand: Option<BlobI
     }
 }
 
-/// The photographs that no worker fetches: those whose `src` is no address that may be fetched, and those beyond the most of
-/// one request.
+/// The photographs that can't be shown: their `src` is no address that may be fetched, or they exceed the limit of a request.
 fn unreachable(trees: &[Tree], guard: &Guard) -> Vec<Fault> {
-    let mut known: Vec<String> = Vec::new();
-    let mut faults = Vec::new();
-    for (element, source) in leaf::sources(trees) {
-        if known.contains(&source) {
-            continue;
-        }
-        if known.len() == PHOTOS {
-            let message = format!("names another photograph; {PHOTOS} are the most in one request");
-            faults.push(Fault::new(element, message));
-        } else if let Err(refusal) = guard.judge(&source) {
-            faults.push(Fault::new(element, format!("src is the address of a photograph: {refusal}")));
+    let judged = |(n, (element, source)): (usize, (String, String))| {
+        let wrong = if n < PHOTOS {
+            let refusal = guard.judge(&source).err()?;
+            format!("src must be the address of a photograph: {refusal}")
         } else {
-            known.push(source);
-        }
-    }
-    faults
+            format!("names another photograph; {PHOTOS} are the most in one request")
+        };
+        Some(Fault::new(element, wrong))
+    };
+    leaf::sources(trees).into_iter().enumerate().filter_map(judged).collect()
 }
 
 /// Faults as a worker writes them: a line each, `element: message`.

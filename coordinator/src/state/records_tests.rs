@@ -54,8 +54,7 @@ fn money() {
     check(&EntryPlace(vec![1, 2]), "01020102");
 }
 
-#[test]
-fn generation() {
+fn a_generation() -> Generation {
     let request = Request {
         given: Given::Text,
         input: BlobId([1; 32]),
@@ -71,7 +70,7 @@ fn generation() {
     };
     let planned =
         PlannedFacts { document: BlobId([2; 32]), title: "T".into(), language: "en".into(), style: "dark".into() };
-    let record = Generation {
+    Generation {
         id: ID,
         account: ID,
         status: Status::Partial,
@@ -93,7 +92,12 @@ fn generation() {
         images_deleted: None,
         input_deleted: None,
         parent: None,
-    };
+    }
+}
+
+#[test]
+fn generation() {
+    let record = a_generation();
     // Rows of older versions did not say whether there is a photograph.
     let untold = |record: &Generation| Generation { photos: vec![UNTOLD], ..record.clone() };
     let version_1 = "0110019200000000700080000000000000011001920000000070008000000000000001030a010c010e00010101010101\
@@ -129,6 +133,11 @@ fn generation() {
     let several = Generation { photos: vec![BlobId([9; 32]), BlobId([10; 32])], ..derived };
     let photos = format!("02{}{}", "09".repeat(32), "0a".repeat(32));
     check(&several, &format!("07{}0101{}{photos}0110{parent}", &version_1[2..], "08".repeat(32)));
+}
+
+#[test]
+fn generations_of_other_requests() {
+    let record = a_generation();
     // The platform's own size is a third resolution: rows with it end like all others.
     let exact = Request { resolution: Resolution::Exact, ..record.request.clone() };
     let row = |request| hex::encode(encode(&Generation { request, ..record.clone() }).unwrap());

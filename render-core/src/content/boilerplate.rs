@@ -93,6 +93,8 @@ pub(super) fn without_invitations(clean: &Clean, code: &str) -> Clean {
     reader.left(clean, false, false).map_or_else(|| clean.clone(), |ranges| clean.only(&ranges))
 }
 
+/// How lines open that name an author.
+pub(super) const BY: [&str; 6] = ["By ", "Von ", "Par ", "Por ", "Di ", "Door "];
 /// Words and characters of a line that names several authors with their posts.
 const AUTHORS: std::ops::RangeInclusive<usize> = 6..=40;
 const BYLINE: usize = 240;
@@ -101,7 +103,7 @@ const BYLINE: usize = 240;
 /// the source of the text.
 fn is_byline(text: &str) -> bool {
     let text = text.trim();
-    let opens = ["By ", "Von ", "Par ", "Por ", "Di ", "Door "].into_iter().find_map(|by| text.strip_prefix(by));
+    let opens = BY.into_iter().find_map(|by| text.strip_prefix(by));
     let Some(names) = opens.filter(|_| !text.ends_with(['.', '!', '?', ':']) && text.chars().count() <= BYLINE) else {
         return false;
     };

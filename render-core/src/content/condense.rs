@@ -298,10 +298,7 @@ const SUBJECT: usize = 60;
 /// Whether a sentence sets its subject against what the one before says: "Technical debt, on the other hand, …".
 fn sets_against(sentence: &str) -> bool {
     let front = sentence.find(", ").filter(|at| *at <= SUBJECT);
-    front.is_some_and(|at| {
-        let rest = sentence[at + 2..].to_lowercase();
-        AGAINST.split('|').any(|words| rest.starts_with(words))
-    })
+    front.is_some_and(|at| words::opens_with(AGAINST, &sentence[at + 2..]))
 }
 
 /// Whether a dash between spaces stands at `i`.

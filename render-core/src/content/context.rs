@@ -156,9 +156,9 @@ pub(super) fn worth(sentence: &str, code: &str) -> f32 {
     static ANNOUNCE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(ANNOUNCES));
     static CLAIM: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(CLAIMS));
     let lower = sentence.to_lowercase();
-    let points_back = !demonstratives.is_empty()
-        && segment::words_of(sentence).iter().skip(1).any(|word| words::has(demonstratives, word));
-    let adds = segment::words_of(sentence).iter().take(OPENING).any(|word| words::has(ALSO, word));
+    let words = segment::words_of(sentence);
+    let points_back = !demonstratives.is_empty() && words.iter().skip(1).any(|word| words::has(demonstratives, word));
+    let adds = words.iter().take(OPENING).any(|word| words::has(ALSO, word));
     let mut worth = 0.0;
     worth -= if points_back || adds { POINTS_BACK } else { 0.0 };
     worth -= if ELSE.stand_in(&lower) { POINTS_ELSEWHERE } else { 0.0 };

@@ -372,7 +372,7 @@ impl Reader {
     fn byline(&self, from: usize) -> Option<(usize, Sourced)> {
         let raw = self.raws.get(from).filter(|r| matches!(r.form, Form::Paragraph | Form::Heading(..)))?;
         let text = raw.clean.text.as_str();
-        let by = ["By ", "Von ", "Par ", "Por ", "Di ", "Door "].into_iter().find(|b| text.starts_with(b))?;
+        let by = boilerplate::BY.into_iter().find(|b| text.starts_with(b))?;
         let name = &text[by.len()..];
         let capitals =
             name.split_whitespace().all(|w| w.chars().next().is_some_and(|c| c.is_uppercase() || !c.is_alphabetic()));

@@ -86,7 +86,8 @@ pub fn read(text: &str) -> Result<Vec<Tree>, Vec<Fault>> {
     if faults.is_empty() { Ok(trees) } else { Err(faults) }
 }
 
-/// The photographs that pages name: the id of each `img` element and its `src`, in document order.
+/// The photographs that pages name, each once, in document order: the id of the first `img` element that names it, and its
+/// `src`.
 pub fn sources(trees: &[Tree]) -> Vec<(String, String)> {
     let several = trees.len() > 1;
     let pages = trees.iter().enumerate();
@@ -95,7 +96,8 @@ pub fn sources(trees: &[Tree]) -> Vec<(String, String)> {
         let fault = located(Fault::new(node.id.clone(), ""), index, several);
         Some((fault.element, node.get("src")?.trim().to_owned()))
     };
-    named.filter_map(source).collect()
+    let mut seen = BTreeSet::new();
+    named.filter_map(source).filter(|(_, source)| seen.insert(source.clone())).collect()
 }
 
 /// A fault of one of several pages, by the page's number.

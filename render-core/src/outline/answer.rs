@@ -1,4 +1,4 @@
-//! The sentences of an answer, those that answer first.
+//! The sentences of an answer, those that answer the question first.
 
 use crate::content::{Sourced, words};
 
@@ -9,11 +9,11 @@ const WHY: &str = "why|how come|warum|wieso|weshalb|pourquoi|por qué|porqué|po
 /// Words that give one, in any language, by `|`.
 const BECAUSE: &str = "because|the reason|reasons|so that|in order to|weil|damit|der grund|deshalb|denn|parce que|car|afin|la raison|\
     porque|para que|la razón|perché|affinché|la ragione|a razão|para que|omdat|zodat|de reden|därför att|fordi|koska|ponieważ|\
-    aby|protože|aby|mert|pentru că|jer|потому что|чтобы|причина|тому що|защото|επειδή|çünkü|لأن|كي|क्योंकि|ताकि|ため|から|因为|\
+    aby|protože|mert|pentru că|jer|потому что|чтобы|причина|тому що|защото|επειδή|çünkü|لأن|كي|क्योंकि|ताकि|ためです|からです|ので|理由|因为|\
     以便|때문|karena|agar|vì|kwa sababu";
 
-/// The sentences of an answer, best first: what asks why is answered by the sentence that gives a reason, anything else as
-/// the source answers it.
+/// The sentences of an answer. After a question that asks why, the first sentence that gives a reason comes first; all
+/// others keep the order of the source.
 pub(super) fn sentences<'a>(question: &str, answer: &'a [Sourced]) -> Vec<&'a Sourced> {
     let mut sentences: Vec<&Sourced> = answer.iter().collect();
     if words::opens_with(WHY, question.trim_start_matches(|c: char| !c.is_alphanumeric()))

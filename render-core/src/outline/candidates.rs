@@ -163,7 +163,7 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
         let pages = list.entries.len().div_ceil(material.budget.items).max(1);
         for (k, part) in list.entries.chunks(list.entries.len().div_ceil(pages).max(1)).enumerate() {
             let at = part.first().map_or(0, |e| e.point.head.span.start);
-            // Figures that the source lists change the pace as one of them would.
+            // A list of figures changes the pace as a page for one of them would.
             let figures = part.iter().any(|e| material.stats.iter().any(|(s, _)| e.point.head.span.overlaps(s.span)));
             // Items that nothing introduces are fragments to whoever hasn't read the source.
             let bare =
@@ -244,10 +244,9 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
     // What the page of an announcement shows gets no page of its own.
     let announced = material.document.blocks.iter().find(|b| matches!(b.kind, BlockKind::Announcement(_)));
     let announced = announced.filter(|_| !material.tone().exact).and_then(|block| structure::page(material, block));
-    let facts: Vec<Span> = announced.iter().flat_map(announced_spans).collect();
+    let mut taken: Spans = announced.iter().flat_map(announced_spans).collect();
     let mut contrasts: Vec<(Candidate<'a>, f32)> = Vec::new();
-    // The items of a list that has a page of its own are said there, figures and all.
-    let mut taken: Spans = facts.into_iter().collect();
+    // A figure that a list states is left to the list.
     let lists = material.lists.iter().filter(|list| list.entries.len() >= LISTED);
     lists.flat_map(|list| &list.entries).for_each(|entry| taken.push(entry.point.head.span));
     for (stat, score) in material.stats.iter().filter(|(s, _)| !taken.overlap(s.span)) {

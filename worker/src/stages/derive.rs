@@ -1,6 +1,7 @@
 //! The pages of another generation → new pages: the same words in another design, or the same design in another language.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -95,13 +96,9 @@ impl State {
 
     /// The photographs that the pages show, each once.
     fn photos(&self) -> Vec<BlobId> {
-        let keys = self.pages.iter().filter_map(|page| page.photo.as_ref()?.key.parse().ok());
-        keys.fold(Vec::new(), |mut all, key| {
-            if !all.contains(&key) {
-                all.push(key);
-            }
-            all
-        })
+        let ids: BTreeSet<BlobId> =
+            self.pages.iter().filter_map(|page| page.photo.as_ref()?.key.parse().ok()).collect();
+        ids.into_iter().collect()
     }
 
     fn source(&self) -> &SourcePages<'static> {

@@ -1,5 +1,6 @@
 //! Pages in the page language → stored pages.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -11,7 +12,6 @@ use render_core::content::{Language, ReadOptions};
 use render_core::design::Style;
 use render_core::format::Format;
 use render_core::leaf::{self, Leaf, Written};
-use render_core::limits::PHOTOS;
 use render_core::tree::Fault;
 use tokio::time::Instant;
 
@@ -110,10 +110,8 @@ impl State {
 
     /// The photographs that the pages show, each once.
     fn shown(&self) -> Vec<BlobId> {
-        let mut ids: Vec<BlobId> = self.photos.iter().filter_map(|(_, lead)| lead.photo.key.parse().ok()).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        ids
+        let ids: BTreeSet<BlobId> = self.photos.iter().filter_map(|(_, lead)| lead.photo.key.parse().ok()).collect();
+        ids.into_iter().collect()
     }
 
     /// BCP 47 tag of the pages.
@@ -149,24 +147,11 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
-/// Finds the photographs that the pages name. What is wrong with the pages, stage `plan` tells.
+/// Finds the photographs that the pages name. Stage `plan` reports the faults of the pages.
 fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let text = std::str::from_utf8(&state.input).unwrap_or_default();
-    let trees = leaf::read(text).unwrap_or_default();
-    for (element, source) in leaf::sources(&trees) {
-        if !state.sources.iter().any(|(_, known)| *known == source) {
-            state.sources.push((element, source));
-        }
-    }
-    match state.sources.get(PHOTOS) {
-        Some((element, _)) => Err(invalid(&[Fault::new(element.clone(), too_many())])),
-        None => Ok(()),
-    }
-}
-
-/// Why a photograph is one too many.
-fn too_many() -> String {
-    format!("names another photograph; {PHOTOS} are the most in one request")
+    state.sources = leaf::sources(&leaf::read(text).unwrap_or_default());
+    Ok(())
 }
 
 fn photos<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {

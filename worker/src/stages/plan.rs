@@ -67,7 +67,7 @@ pub(super) struct State {
     fetched: Option<ingest::Fetched>,
     /// The photograph that came along.
     lead: Option<Lead>,
-    /// The same, stored, where pages show it.
+    /// The stored photographs that pages show.
     photos: Vec<BlobId>,
     /// The words of the input.
     source: String,
