@@ -7,7 +7,8 @@ use super::segment;
 use super::words::{self, Phrases, Words};
 
 /// How sentences open that give an example or a detail of what the one before says.
-const EXAMPLES: &str = "in particular|specifically|more specifically|insbesondere|en particulier|en particular|\
+const EXAMPLES: &str = "to do this|to do that|to do so|to that end|to this end|to recap|to be clear|to sum up|dazu|pour ce faire|\
+    para ello|a tal fine|daartoe|in particular|specifically|more specifically|insbesondere|en particulier|en particular|\
     em particular|in particolare|in het bijzonder|в частности|w szczególności|özellikle|for example|for instance|as an example|zum beispiel|beispielsweise|par exemple|por ejemplo|\
     por exemplo|ad esempio|per esempio|bijvoorbeeld|for eksempel|till exempel|esimerkiksi|na przykład|například|\
     de exemplu|например|наприклад|örneğin|例えば|例如";
@@ -59,7 +60,8 @@ const ELSEWHERE: &str = "below|the above|above,|mentioned above|as above|see abo
     以下|次の|上記|下記|以下の|如下|上述|下面|다음과|위의|아래의|berikut ini|di bawah ini|di atas|nedan|nedenfor|seuraavat";
 
 /// Phrases by which an author announces what comes or speaks of the text itself, in any language, by `|`.
-const ANNOUNCES: &str = "excited to|thrilled to|pleased to announce|proud to announce|happy to announce|happy to share|happy to hear|\
+const ANNOUNCES: &str = "newly-issued|newly issued|installment|instalment|in the first post|in our last post|last post|previous post|\
+    this post|yesterday|h/t |link removed|auf der seite sehen|excited to|thrilled to|pleased to announce|proud to announce|happy to announce|happy to share|happy to hear|\
     keep an eye out|we've posted|we’ve posted|weren't able to join|weren’t able to join|consider, for example|consider the|you can view|you can watch|watch the video|view the video|watch the talk|\
     made it this far|the honor of|the honour of|i was invited|and that's it|and that’s it|as always|more to come|das video ansehen|\
     zum video|regardez la vidéo|voir la vidéo|mira el vídeo|mira el video|ver el vídeo|ver el video|assista ao vídeo|guarda il video|\
@@ -159,8 +161,10 @@ pub(super) fn worth(sentence: &str, code: &str) -> f32 {
     let words = segment::words_of(sentence);
     let points_back = !demonstratives.is_empty() && words.iter().skip(1).any(|word| words::has(demonstratives, word));
     let adds = words.iter().take(OPENING).any(|word| words::has(ALSO, word));
+    // "Our cards respect that."
+    let ends_back = code == "en" && words.last().is_some_and(|word| words::has("that this these those", word));
     let mut worth = 0.0;
-    worth -= if points_back || adds { POINTS_BACK } else { 0.0 };
+    worth -= if points_back || adds || ends_back { POINTS_BACK } else { 0.0 };
     worth -= if ELSE.stand_in(&lower) { POINTS_ELSEWHERE } else { 0.0 };
     // Who is written to is asked for something.
     worth -= if ANNOUNCE.stand_in(&lower) || lower.contains(['@', '[']) { ANNOUNCED } else { 0.0 };
@@ -217,6 +221,7 @@ mod tests {
         {
             assert!(!stands_alone(leaning, en), "{leaning}");
         }
+        assert!(!stands_alone("To do this, the team met daily.", en));
         assert!(stands_alone("At noon, the team stopped.", en));
         assert!(!stands_alone("Mit diesen Fragen beginnt es.", de));
         assert!(!stands_alone("Zum Beispiel im Garten.", de));

@@ -139,12 +139,12 @@ impl<'a> Reading<'a> {
             blocks.push(Block { kind: BlockKind::Quote { text: said.text, who: said.who }, score, span });
         }
         if self.listed {
-            let items = said.iter().map(|r| Point { head: self.part(r), body: Vec::new() }).collect::<Vec<Point>>();
+            let items = said.iter().map(|r| Point::new(self.part(r), Vec::new())).collect::<Vec<Point>>();
             let span = items.iter().map(|i| i.head.span).reduce(super::Span::union).unwrap_or(title.span);
             let numbered = self.count == u32::try_from(items.len()).ok();
             blocks.push(Block { kind: BlockKind::List { title: None, lead: None, numbered, items }, score: 0.9, span });
         } else if self.kind != IdeaKind::Quote {
-            blocks.extend(said.iter().map(|r| Block::key_point(Point { head: self.part(r), body: Vec::new() }, 0.7)));
+            blocks.extend(said.iter().map(|r| Block::key_point(Point::new(self.part(r), Vec::new()), 0.7)));
         }
         blocks.extend(self.figures());
         // Without parts to carry a set, its topic asks what the reader knows of it.
@@ -165,7 +165,7 @@ impl<'a> Reading<'a> {
             _ => None,
         };
         if blocks.is_empty() {
-            blocks.push(Block::key_point(Point { head: title.clone(), body: Vec::new() }, 0.7));
+            blocks.push(Block::key_point(Point::new(title.clone(), Vec::new()), 0.7));
         }
         blocks.sort_by_key(|b| (b.span.start, b.span.end));
         let source = written.source.clone().or_else(|| self.site(call_at.as_ref()?));
@@ -264,7 +264,7 @@ impl<'a> Reading<'a> {
             "fr" => format!("{bare} ?"),
             _ => format!("{bare}?"),
         };
-        Some(Block::key_point(Point { head: Sourced { text, span: topic.span }, body: Vec::new() }, 0.6))
+        Some(Block::key_point(Point::new(Sourced { text, span: topic.span }, Vec::new()), 0.6))
     }
 }
 

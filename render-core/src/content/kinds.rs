@@ -123,6 +123,9 @@ pub struct Point {
     pub head: Sourced,
     /// The sentences that support it, best first; may be empty.
     pub body: Vec<Sourced>,
+    /// Sentences about it that say too little to stand beside it while there are others, best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub more: Vec<Sourced>,
 }
 
 /// A thing to be ticked off.
@@ -319,14 +322,24 @@ impl Announcement {
 }
 
 impl Point {
+    /// A point and the sentences that support it, best first.
+    pub fn new(head: Sourced, body: Vec<Sourced>) -> Self {
+        Self { head, body, more: Vec::new() }
+    }
+
     /// A point without support.
     pub(super) fn bare(head: Sourced) -> Self {
-        Self { head, body: Vec::new() }
+        Self::new(head, Vec::new())
+    }
+
+    /// All sentences about it, best first.
+    pub fn sentences(&self) -> impl Iterator<Item = &Sourced> {
+        self.body.iter().chain(&self.more)
     }
 
     /// Where it stands: the smallest span around its words.
     pub(super) fn span(&self) -> Span {
-        self.body.iter().fold(self.head.span, |span, words| span.union(words.span))
+        self.sentences().fold(self.head.span, |span, words| span.union(words.span))
     }
 }
 
@@ -416,5 +429,5 @@ impl Node {
 }
 
 fn words_of(point: &Point) -> impl Iterator<Item = &Sourced> {
-    std::iter::once(&point.head).chain(&point.body)
+    std::iter::once(&point.head).chain(point.sentences())
 }

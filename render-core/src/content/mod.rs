@@ -21,6 +21,7 @@ pub mod guard;
 mod headings;
 mod idea;
 mod idea_kind;
+mod item_head;
 mod kinds;
 mod language;
 mod listing;

@@ -12,6 +12,8 @@ const ZEROS: [u32; 37] = [
     0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10,
 ];
 
+/// Most characters between a number and the power of ten behind it.
+const GAP: usize = 3;
 /// Digits and spaces of the longest number that spaces group.
 const GROUPED: usize = 40;
 
@@ -145,7 +147,9 @@ fn values(plain: &str) -> (Vec<f64>, Vec<f64>) {
 /// The power of ten that a word behind a number says, in any language, and where it ends.
 fn power_behind(text: &str, at: usize) -> Option<(f64, usize)> {
     let rest = &text[at..];
-    let lead = rest.chars().next().filter(|c| is_space(*c) || *c == '-').map_or(0, char::len_utf8);
+    // A line may end between them.
+    let gap = rest.chars().take(GAP).take_while(|c| is_space(*c) || *c == '\n').map(char::len_utf8).sum::<usize>();
+    let lead = if rest.starts_with('-') { 1 } else { gap };
     let word = &rest[lead..];
     let first = word.chars().next()?;
     if words::is_unspaced(first) {
@@ -188,6 +192,7 @@ mod tests {
         assert_eq!(all("version 3.2.0")[0].parts, [3.0, 2.0, 0.0]);
         assert_eq!(all("12 300 km")[0].parts, [12.0, 300.0]);
         assert_eq!(of("2.94 million, 6,4 Millionen, 21万人, 3億"), [[2.94e6], [6.4e6], [2.1e5], [3e8]]);
+        assert_eq!(of("5 \nmillion, 5\n\n\n\nmillion"), [[5e6], [5.0]]);
         assert_eq!(of("5 m of rope, 5 M users"), [[5.0], [5e6]]);
         assert_eq!(of("10:30 on 3/4"), [[10.0], [30.0], [3.0], [4.0]]);
         assert!(of("none ²½").is_empty());

@@ -99,3 +99,34 @@ fn two_dashes_of_an_item_enclose_an_aside() {
     assert_eq!(head(aside), aside);
     assert_eq!(head("Rope — as long as the boat").trim_end(), "Rope");
 }
+
+#[test]
+fn sentences_that_say_little_of_a_heading_stand_behind_those_that_do() {
+    let text = "# Boats\n\n## Counting boats\n\nCounting boats keeps a harbour safe at night. Someone once brought a cake. \
+        Ask for the number of boats before the gate shuts.\n\n## Ropes\n\nWet ropes are short.\n\n## Rest\n\nSit down at noon.\n";
+    let document = read_text(text).unwrap();
+    let point = document.blocks.iter().find_map(|b| match &b.kind {
+        BlockKind::KeyPoint(point) if point.head.text == "Counting boats" => Some(point),
+        _ => None,
+    });
+    let point = point.unwrap();
+    let cake = |s: &Sourced| s.text.contains("cake");
+    assert!(!point.body.iter().any(cake) && point.more.iter().any(cake), "{point:?}");
+    assert_eq!(point.sentences().count(), 3);
+}
+
+#[test]
+fn a_short_paragraph_opens_the_next() {
+    let text = "# Boats\n\nWe count boats every morning before the harbour wakes up.\n\nRopes dry on the wall.\n\nIn the evening the \
+        crew of the harbour takes them down again and carries each of them to the shed behind the old mill.\n";
+    let heads: Vec<String> = read_text(text)
+        .unwrap()
+        .blocks
+        .into_iter()
+        .filter_map(|b| match b.kind {
+            BlockKind::KeyPoint(point) => Some(point.head.text),
+            _ => None,
+        })
+        .collect();
+    assert!(heads.contains(&"Ropes dry on the wall.".to_owned()) && heads.len() <= 2, "{heads:?}");
+}

@@ -113,7 +113,8 @@ pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
 }
 
 /// Words that open a clause and no name, in any language, by `|`.
-const SUBORDINATES: &str = "since|because|when|while|if|although|though|unless|until|whereas|given|weil|wenn|während|obwohl|\
+const SUBORDINATES: &str = "since|because|when|while|if|although|though|unless|until|whereas|given|despite|in spite of|after|before|during|\
+    without|however|instead|therefore|trotz|malgré|a pesar de|nonostante|ondanks|apesar de|несмотря на|weil|wenn|während|obwohl|\
     nachdem|parce que|puisque|quand|bien que|porque|cuando|aunque|mientras|poiché|quando|mentre|sebbene|omdat|terwijl|\
     hoewel|потому что|когда|если|хотя";
 
@@ -450,6 +451,8 @@ mod tests {
         assert_eq!(found("The so-called “deep work” is old.", "en"), []);
         let since = "Since the code is free: “it can be built into work that is under a stricter license.”";
         assert_eq!(found(since, "en"), []);
+        let despite = "Despite that, “the crew of the new boat is moving very fast compared to others.”";
+        assert_eq!(found(despite, "en"), []);
         let wrote = "As Ada Moor wrote, “we stopped counting hours and started counting finished things.”";
         assert_eq!(found(wrote, "en").into_iter().map(|(_, who)| who).collect::<Vec<_>>(), ["Ada Moor"]);
         assert_eq!(found("A sign read “no meetings before noon on any day of the week” all year.", "en"), []);

@@ -32,6 +32,8 @@ const TITLE: usize = 200;
 /// Sentences of a text that is a list of them, and most words of each.
 const FEW: RangeInclusive<usize> = 3..=12;
 const TERSE: usize = 6;
+/// Paragraphs at the start in which the sentence under the title stands.
+const OPENING: usize = 3;
 /// Characters of the longest sentence under the title.
 const DEK: usize = 200;
 /// Most figures of one sentence.
@@ -397,12 +399,20 @@ impl Reader {
             return Some(clean.sourced(0..whole.len()));
         }
         let fits = |s: &Sourced| s.text.chars().count() <= DEK && !s.text.ends_with(':') && s.text != title.text;
-        let all: Vec<Sourced> = sentences.iter().map(|s| self.sourced(s)).filter(fits).collect();
+        let own: Vec<Sourced> = sentences.iter().map(|s| self.sourced(s)).filter(fits).collect();
+        let prose = (first + 1..intro.end).take_while(|i| self.raws[*i].form == Form::Paragraph).take(OPENING - 1);
+        let next: Vec<Sentence> = prose.flat_map(|i| self.sentences(i..i + 1, taken)).collect();
+        let next: Vec<Sourced> = next.iter().map(|s| self.sourced(s)).filter(fits).collect();
+        // Neither a question, nor an epigraph, nor what the text says of itself.
         let telling = |s: &&Sourced| {
-            context::stands_alone(&s.text, self.lexicon) && context::worth(&s.text, self.lexicon.code) >= 0.0
+            context::stands_alone(&s.text, self.lexicon)
+                && context::worth(&s.text, self.lexicon.code) >= 0.0
+                && !s.text.ends_with(['?', '？', '؟'])
+                && !s.text.starts_with(['“', '"', '„', '«', '「'])
         };
-        let first = all.first().filter(|s| structured || context::stands_alone(&s.text, self.lexicon));
-        all.iter().find(telling).filter(|_| structured).or(first).cloned()
+        let opening = own.first().filter(|s| structured || context::stands_alone(&s.text, self.lexicon));
+        let told = own.iter().find(telling).filter(|s| structured || Some(*s) == opening);
+        told.or_else(|| own.iter().chain(&next).find(telling)).or(opening).cloned()
     }
 
     /// A text of nothing but a title and a few short sentences, as a list of them: "Four habits. Meet less. Ship small."
@@ -418,7 +428,7 @@ impl Reader {
         if !FEW.contains(&said.len()) || !said.iter().all(short) {
             return None;
         }
-        let items: Vec<Point> = said.iter().map(|s| Point { head: self.sourced(s), body: Vec::new() }).collect();
+        let items: Vec<Point> = said.iter().map(|s| Point::new(self.sourced(s), Vec::new())).collect();
         let span = items.iter().map(|p| p.head.span).reduce(Span::union)?;
         Some(Block { kind: BlockKind::List { title: None, lead: None, numbered: false, items }, score: 0.8, span })
     }

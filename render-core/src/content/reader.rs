@@ -34,9 +34,7 @@ impl Reader {
     pub fn new(raws: Vec<Raw>, language: &Language) -> Self {
         let code = language.primary();
         let cut = raws.iter().map(|_| OnceCell::new()).collect();
-        let ranker = Ranker::new(code);
-        raws.iter().flat_map(Raw::texts).for_each(|clean| ranker.learn(&clean.text));
-        Self { ranker, lexicon: words::of(code), terms: terms::of(code), raws, cut }
+        Self { ranker: Ranker::new(code), lexicon: words::of(code), terms: terms::of(code), raws, cut }
     }
 
     /// The sentences of prose and items in a range of blocks that no span of `taken` covers.

@@ -119,6 +119,8 @@ fn speakers(raws: &[Raw], found: &[Vec<Turn>]) -> Option<BTreeMap<String, usize>
             said += segment::count_words(words).min(40);
         }
     }
+    let full: Vec<String> = names.keys().filter(|name| name.contains(' ')).map(|name| initials(name)).collect();
+    names.retain(|name, _| !is_one_of(common::LABELS, name) || full.contains(name));
     let least = if asked { OWN } else { OWN + 1 };
     names.retain(|_, n| *n >= least);
     let turns: usize = names.values().sum();
@@ -178,10 +180,15 @@ fn is_name(label: &str, terms: &Terms) -> bool {
     let lower = label.to_lowercase();
     // Questions and their answers have labels that are no names.
     let labels = [terms.question, terms.answer, terms.myth, terms.fact, terms.place, terms.speaker, common::LABELS];
-    let known = labels.iter().any(|list| is_one_of(list, &lower));
+    let known = labels.iter().any(|list| is_one_of(list, &lower)) && !are_initials(label);
     let unspaced = label.chars().any(words::is_unspaced);
     let counted = label.chars().any(|c| number::digit(c).is_some()) && !label.starts_with('@');
     short && letters && small <= words.len() / 3 && !known && !counted && (!unspaced || label.chars().count() <= 10)
+}
+
+/// Whether a label may stand for a name: "AM". "NB" and "PS" may too, so the name has to stand somewhere.
+fn are_initials(label: &str) -> bool {
+    INITIALS.contains(&label.chars().count()) && label.chars().all(char::is_uppercase)
 }
 
 /// A label as it is compared.
@@ -250,6 +257,17 @@ mod tests {
         let named = told(markdown::read(&introduced).0).into_iter().map(|(who, _)| who);
         assert!(named.skip(1).eq(who.iter().cloned()), "{introduced}");
         assert_eq!(who, ["Ada Moor", "Bo Lind", "Ada Moor", "Bo Lind", "Ada Moor", "Bo Lind"]);
+    }
+
+    #[test]
+    fn initials_that_are_an_abbreviation_too() {
+        let text = "**Nora Berg:** Why do you count boats?\n\n**Bo Lind:** Because nobody else does.\n\n**NB:** And then what?\n\n\
+            **BL:** Then I go home again.\n\n**NB:** Is it far?\n\n**BL:** Not very far at all.";
+        let who: Vec<String> = told(markdown::read(text).0).into_iter().map(|(who, _)| who).collect();
+        assert_eq!(who, ["Nora Berg", "Bo Lind", "Nora Berg", "Bo Lind", "Nora Berg", "Bo Lind"]);
+        let notes =
+            "NB: Bring a coat to the pier.\n\nNB: Is the gate shut?\n\nNB: Bring boots too.\n\nNB: It is cold and wet.";
+        assert!(told(plain::read(notes)).iter().all(|(who, _)| who.is_empty()));
     }
 
     #[test]

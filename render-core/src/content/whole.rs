@@ -97,7 +97,7 @@ impl Whole {
         let body = std::mem::take(body);
         if let Some(head) = head {
             let span = span(std::iter::once(&head).chain(&body).map(|s| s.span));
-            self.blocks.push(Block { kind: BlockKind::KeyPoint(Point { head, body }), score: 0.8, span });
+            self.blocks.push(Block { kind: BlockKind::KeyPoint(Point::new(head, body)), score: 0.8, span });
         }
     }
 }
@@ -129,5 +129,5 @@ fn item(raw: &Raw) -> Point {
         body.push(clean.sourced(lead..len));
     }
     body.extend(raw.children.iter().map(|(_, child)| child.sourced(0..child.text.len())));
-    Point { head: clean.sourced(0..lead), body }
+    Point::new(clean.sourced(0..lead), body)
 }

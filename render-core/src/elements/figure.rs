@@ -12,9 +12,19 @@ const TEXT: [Attribute; 6] = text_attributes("2xl..giant", "1");
 const ELEMENT: Element = Element {
     name: "figure",
     group: Group::Text,
-    about: "a value, and its unit smaller beside it; as large as the page allows",
+    about: "a value, and its unit smaller beside it; as large as the page allows; across names the fill of a band in \
+            the same layer, on which its ink changes",
     holds: Holds::Words,
-    attributes: &[Attribute::new("unit", Kind::Words), TEXT[0], TEXT[1], TEXT[2], TEXT[3], TEXT[4], TEXT[5]],
+    attributes: &[
+        Attribute::new("unit", Kind::Words),
+        Attribute::new("across", Kind::Colour),
+        TEXT[0],
+        TEXT[1],
+        TEXT[2],
+        TEXT[3],
+        TEXT[4],
+        TEXT[5],
+    ],
 };
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
@@ -37,13 +47,18 @@ fn smaller(fit: Fit) -> Fit {
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let own = plan(node, with, Voice::Figure, TextLevel::Hero);
     let own = Plan { ink: own.ink.or(Some(with.inks.accent_ink())), ..own };
-    let value = Boxed::words(Words::new(&node.words, own, with));
+    let across = node.colour("across").map(|colour| {
+        let fill = with.inks.fill(colour);
+        (fill, with.inks.on(fill).ink())
+    });
+    let value = Boxed::words(Words { across, ..Words::new(&node.words, own, with) });
     let Some(unit_text) = node.get("unit") else { return value };
     let beside = Plan { fit: smaller(own.fit), voice: Voice::Head, level: TextLevel::Body, ..own };
     let group = own.group.map(|group| format!("{group}.units"));
     let beside = Plan { group: group.as_deref(), ..beside };
     let id = format!("{}.unit", node.id);
-    let unit = Boxed::words(Words::new(&[Run::plain(unit_text)], Plan { id: &id, ..beside }, with));
+    let words = Words::new(&[Run::plain(unit_text)], Plan { id: &id, ..beside }, with);
+    let unit = Boxed::words(Words { across, ..words });
     // A sign hangs from the value's head, a word stands on its line.
     let sign = unit_text.chars().count() <= 2 && !unit_text.chars().any(char::is_alphabetic);
     Boxed::row(

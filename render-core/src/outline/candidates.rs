@@ -15,6 +15,9 @@ pub(super) const FULL: u32 = 5;
 const LONG: u32 = 8;
 /// Points from which a shared page is a list.
 pub(super) const LISTED: usize = 3;
+/// How much less a point of prose is wanted whose page has no headline, or the first clause of its sentence for one.
+const UNHEADED: f32 = 0.3;
+const PARTED: f32 = 0.1;
 /// Fewest words of a sentence with a page of its own.
 const FILLED: usize = 9;
 /// Fewest words that say anything: "Meet less".
@@ -123,6 +126,10 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
             _ if material.counts() => 20.0,
             // "Consider, for example, some of our work" stands for its section where nothing else is left.
             Says::Claim if topic.is_sentence() && announces(&topic.point.head.text, material.language()) => 2.0,
+            // A sentence too long for a headline stands on its page without one.
+            Says::Claim if topic.is_sentence() && material.claim(topic).is_none() => {
+                10.0 + topic.score - if material.parts_in_two(topic) { PARTED } else { UNHEADED }
+            }
             Says::Claim => 10.0 + topic.score,
             Says::Words if apart => 3.5,
             Says::Words | Says::Label => continue,
@@ -177,7 +184,7 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
         // The first sentence stays with its head; each further one is wanted less.
         let kept = usize::from(!apart || !fills(material, &topic.point.head, spread));
         let filling = |(_, words): &(usize, &Sourced)| fills(material, words, spread);
-        for (k, words) in topic.point.body.iter().enumerate().skip(kept).filter(filling) {
+        for (k, words) in topic.point.sentences().enumerate().skip(kept).filter(filling) {
             // What points at other sentences comes last.
             let less = if says_alone(&words.text, material.language()) { 0.3 * k as f32 } else { 2.5 };
             out.push(Candidate::new(Unit::Sentence(words), words.span.start, 5.0 - less));

@@ -12,12 +12,16 @@ use super::wording::Budget;
 use super::{ItemCopy, Outline, PageOutline, Request, TooLittle, closing, gates, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
-use crate::content::{BlockKind, Language, Sourced, Span, segment};
+use crate::content::{BlockKind, Language, Sourced, Span, segment, words};
 use crate::format::Format;
 
 /// Most points that share a page, and most of a text whose points are combined.
 const SHARED: usize = 6;
 const COMBINED: usize = 60;
+/// Words with which English headings open that name a part and claim nothing, and words from which one may be a claim.
+const NAMES: &str =
+    "the|a|an|how|what|why|where|who|when|our|about|some|first|introduction|understanding|putting|looking";
+const SENTENCE: usize = 8;
 /// What support adds to the worth of a point, and what each further point of a list costs.
 const SUPPORTED: f32 = 0.5;
 const CROWD: f32 = 0.4;
@@ -87,13 +91,18 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
     Ok(Outline { pages, warnings: left_out(&missing, Some(format)).into_iter().collect() })
 }
 
-/// Whether the lines of a recap only name parts of the source: most of them single words, or in a language that inflects
-/// little none of three ("Structure", "First steps"). Languages that inflect say with fewer what to do: "Чините вместе".
+/// Whether the lines of a recap only name parts of the source: half of them are single words, questions, or names as a
+/// table of contents has them ("First steps", "The role of the crew"). Languages that inflect say with few words what to do:
+/// "Чините вместе".
 fn labels(page: &PageOutline, language: &Language) -> bool {
-    let words = |item: &ItemCopy| item.head.wordings.first().map_or(0, |words| segment::count_words(words));
-    let single = page.items.iter().filter(|item| words(item) < 2).count();
-    let names = language.primary() == "en" && page.items.iter().all(|item| words(item) < NAMED);
-    2 * single >= page.items.len() || names
+    let english = language.primary() == "en";
+    let names = |item: &&ItemCopy| {
+        let text = item.head.wordings.first().map_or("", String::as_str);
+        let least = if english { NAMED } else { 2 };
+        let named = english && words::opens_with(NAMES, text) && segment::count_words(text) < SENTENCE;
+        segment::count_words(text) < least || named || text.ends_with(['?', '？', '؟'])
+    };
+    2 * page.items.iter().filter(names).count() >= page.items.len()
 }
 
 /// The set with another page of its source in place of the recap; `None` where the source has none.
@@ -164,7 +173,7 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
         Unit::Aside(topic) => support::page(material, &topic, around),
         Unit::Part(topic, lead) => {
             let page = support::page(material, &topic, around);
-            let lead = lead.and_then(|lead| material.lead(lead));
+            let lead = lead.and_then(|lead| material.lead_over(lead));
             PageOutline { kicker: lead.or_else(|| page.kicker.clone()), ..page }
         }
         Unit::Group(from, to) => {
@@ -178,8 +187,8 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
         Unit::Saying(saying) => PageOutline { kicker: material.kicker(), ..material.quoted(&saying) },
         Unit::List(list, items) => {
             let page = material.list(list.title.as_ref(), items.iter().map(Entry::item), 0.6);
-            let lead = list.lead.as_ref().and_then(|lead| material.lead(lead));
-            PageOutline { kicker: lead.or_else(|| page.kicker.clone()), ..page }
+            let body = list.lead.as_ref().and_then(|lead| material.lead(lead));
+            PageOutline { body, ..page }
         }
         Unit::Structure(block) => {
             let page = structure::page(material, block).unwrap_or_else(|| material.cover());

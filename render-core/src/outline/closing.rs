@@ -31,6 +31,10 @@ pub(super) fn page(material: &Material<'_>, says: impl Fn(usize) -> bool) -> Opt
     if !tone.exact && !material.counts() && order.iter().filter(|i| !cheers(i)).count() >= SEVERAL {
         order.retain(|i| !cheers(i));
     }
+    // Of counted points all are summed up, or none.
+    if material.counts() && !tone.exact && order.len() > MOST {
+        order.clear();
+    }
     order.truncate(MOST);
     order.sort_unstable();
     let lines = order.iter().map(|i| &topics[*i]).filter_map(|t| wording::line(t.label, &t.point.head, tone));
@@ -75,7 +79,7 @@ fn question(material: &Material<'_>) -> Option<Copy> {
             && !is_courtesy(text)
             && stands_alone(text, lexicon)
     };
-    let said = last.into_iter().take(LAST).flat_map(|topic| topic.point.body.iter());
+    let said = last.into_iter().take(LAST).flat_map(|topic| topic.point.sentences());
     let asked = said.filter(asks).max_by_key(|words| words.span.start)?;
     wording::copy(vec![asked.text.trim().to_owned()], Some(asked.span))
 }

@@ -35,19 +35,18 @@ pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p m
     pages.map(stands).collect()
 }
 
-/// Takes a headline that stood before off a page: it stands small over the page, and what led to the page's items is its
-/// headline.
+/// Takes a headline that stood before off a page: it stands small over the page, and what leads to the page's items is its
+/// headline, where that is short enough for one.
 fn demote(page: &mut PageOutline, titles: &mut BTreeSet<String>) {
-    let repeated = page.title.take();
-    let lead = page.kicker.take().filter(|lead| {
-        let short = lead.wordings.iter().any(|w| w.chars().count() <= CLAIM);
-        short && !page.items.is_empty() && letters_of(lead).is_some_and(|own| titles.insert(own))
-    });
-    page.title = lead.map(|mut lead| {
-        lead.wordings.retain(|w| w.chars().count() <= CLAIM);
-        lead
-    });
-    page.kicker = repeated;
+    page.kicker = page.title.take();
+    let Some(lead) = page.body.as_ref().filter(|_| !page.items.is_empty()) else { return };
+    let bare = |words: &String| words.trim_end_matches([':', '：', ' ']).to_owned();
+    let short: Vec<String> = lead.wordings.iter().map(bare).filter(|w| w.chars().count() <= CLAIM).collect();
+    let title = Copy { wordings: short, span: lead.span };
+    if letters_of(&title).is_some_and(|own| titles.insert(own)) {
+        page.title = Some(title);
+        page.body = None;
+    }
 }
 
 /// Whether a page says fewer words than `least`.
@@ -124,15 +123,14 @@ mod tests {
     #[test]
     fn what_leads_to_items_stands_in_place_of_a_repeated_headline() {
         let item = |text: &str| ItemCopy::new(copy(text).expect("words"), None);
-        let list = |title: &str, kicker: &str, items: [&str; 2]| PageOutline {
-            kicker: copy(kicker),
+        let list = |title: &str, lead: &str, items: [&str; 2]| PageOutline {
             items: items.map(item).into(),
-            ..page(title, "")
+            ..page(title, lead)
         };
         let mut pages = [
             page("Watering", "At dawn, while the soil is cool."),
-            list("Watering", "What you need", ["A hose", "A can"]),
-            list("Watering", "What you need", ["Time", "Patience"]),
+            list("Watering", "What you need:", ["A hose", "A can"]),
+            list("Watering", "What you need:", ["Time", "Patience"]),
         ];
         settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 0)));
         let said = |copy: &Option<Copy>| copy.as_ref().map(|c| c.wordings[0].clone()).unwrap_or_default();

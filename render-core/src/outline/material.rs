@@ -4,13 +4,15 @@ use std::ops::Range;
 
 use super::offers::{Entry, List, Offer};
 use super::wording::{self, Budget, Tone};
-use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, example};
+use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, example, halves};
 use crate::content::spans::Spans;
 use crate::content::{BlockKind, Document, FactKind, Language, Point, Sourced, Span, Stat};
 use crate::content::{number, says_alone};
 
 /// The score from which a key point is one of the source's own points, not its setting.
 const MAIN: f32 = 0.5;
+/// Characters of the longest sentence that leads to a list on its page.
+const LEAD: usize = 180;
 /// The score of a heading over a list.
 const HEADING: f32 = 0.8;
 /// The score of a list whose items are the headings of a text.
@@ -214,8 +216,14 @@ impl<'a> Material<'a> {
         self.call.and_then(|c| wording::call(c, &self.tone))
     }
 
-    /// What leads to a list, small over an item of it; `None` where it is too long for that.
+    /// What leads to a list, between its headline and its items.
     pub fn lead(&self, words: &Sourced) -> Option<Copy> {
+        let fits = words.text.chars().count() <= LEAD;
+        wording::copy(vec![words.text.trim().to_owned()], Some(words.span)).filter(|_| fits)
+    }
+
+    /// What leads to a list, small over an item of it that has a page of its own; `None` where it is too long for that.
+    pub fn lead_over(&self, words: &Sourced) -> Option<Copy> {
         // "Out of those conversations:" leads from something that the page doesn't say.
         let alone = self.tone.exact || says_alone(&words.text.replace([':', '：'], ""), self.language());
         wording::kicker(&wording::headline(words, &self.tone)?).filter(|_| alone)
@@ -250,23 +258,35 @@ impl<'a> Material<'a> {
         wording::item(entry.label.as_ref(), &entry.point, &self.budget, &self.tone)
     }
 
+    /// An entry of a long list of names.
+    pub fn name_item(&self, entry: &Entry) -> Option<ItemCopy> {
+        wording::bare_item(&entry.point, &self.budget, &self.tone)
+    }
+
     /// A page for one point, without the sentences that stand on other pages.
     pub fn topic(&self, topic: &Topic<'_>, used: &Spans) -> PageOutline {
-        let body: Vec<&Sourced> = topic.point.body.iter().filter(|b| !used.overlap(b.span)).collect();
+        let free = |s: &&Sourced| !used.overlap(s.span);
         let kind = if topic.number.is_some() || topic.step { PageKind::Step } else { PageKind::Point };
-        let example = example::of(&body).filter(|_| !self.tone.exact);
-        let said = |b: &&Sourced| example.as_ref().is_none_or(|e| !e.spans.contains(&b.span));
-        let body: Vec<&Sourced> = body.into_iter().filter(said).collect();
+        let all: Vec<&Sourced> = topic.point.sentences().filter(free).collect();
+        let example = example::of(&all).filter(|_| !self.tone.exact);
+        let said = |b: &&Sourced| free(b) && example.as_ref().is_none_or(|e| !e.spans.contains(&b.span));
+        let mut body: Vec<&Sourced> = topic.point.body.iter().filter(said).collect();
+        if body.is_empty() {
+            body.extend(topic.point.more.iter().filter(said));
+        }
         let (items, groups) = example.map_or_else(Default::default, |e| (e.items, e.groups));
         let title = self.claim(topic);
         // A claim of many words is no headline: it opens the text.
         let opening = topic.label.map(|label| wording::joined_words(label, &topic.point.head));
         let opening = opening.as_ref().unwrap_or(&topic.point.head);
-        let body: Vec<&Sourced> = title.is_none().then_some(opening).into_iter().chain(body).collect();
+        let (title, body) = match title {
+            Some(title) => (Some(title), wording::support(&body, self.budget.body, &self.tone)),
+            None => self.unheaded(opening, &body),
+        };
         PageOutline {
             kicker: self.kicker(),
             title,
-            body: wording::support(&body, self.budget.body, &self.tone),
+            body,
             items,
             groups,
             number: topic.number,
@@ -274,20 +294,34 @@ impl<'a> Material<'a> {
         }
     }
 
+    /// Whether a point's sentence has a first clause that makes a headline.
+    pub fn parts_in_two(&self, topic: &Topic<'_>) -> bool {
+        topic.label.is_none() && halves::of(&topic.point.head, &self.tone).is_some()
+    }
+
+    /// Headline and text of a page whose opening sentence is too long for a headline: its first clause over the rest of it,
+    /// else the whole sentence and what follows it.
+    fn unheaded(&self, opening: &Sourced, body: &[&Sourced]) -> (Option<Copy>, Option<Copy>) {
+        if let Some((front, rest)) = halves::of(opening, &self.tone) {
+            return (Some(front), Some(rest));
+        }
+        let all: Vec<&Sourced> = std::iter::once(opening).chain(body.iter().copied()).collect();
+        (None, wording::support(&all, self.budget.body, &self.tone))
+    }
+
     /// A page for a sentence that supports a point.
     pub fn sentence(&self, words: &Sourced) -> PageOutline {
         let (first, rest) = wording::first_sentence(words, &self.tone);
         let title = wording::headline(&first, &self.tone).and_then(|t| wording::claim(t, &self.tone));
-        let body: Vec<&Sourced> = match &title {
-            Some(_) => rest.iter().collect(),
-            None => vec![words],
+        let (title, body) = match (title, &rest) {
+            (Some(title), rest) => {
+                let rest: Vec<&Sourced> = rest.iter().collect();
+                (Some(title), wording::support(&rest, self.budget.body, &self.tone))
+            }
+            (None, None) => self.unheaded(words, &[]),
+            (None, Some(_)) => (None, wording::support(&[words], self.budget.body, &self.tone)),
         };
-        PageOutline {
-            kicker: self.kicker(),
-            title,
-            body: wording::support(&body, self.budget.body, &self.tone),
-            ..PageOutline::blank(PageKind::Point, 0.5)
-        }
+        PageOutline { kicker: self.kicker(), title, body, ..PageOutline::blank(PageKind::Point, 0.5) }
     }
 
     /// A page for several points.

@@ -8,6 +8,7 @@ mod claims;
 mod closing;
 mod example;
 mod gates;
+mod halves;
 mod labels;
 mod material;
 mod offers;

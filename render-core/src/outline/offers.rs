@@ -91,7 +91,7 @@ fn heading(kind: &BlockKind) -> Option<Entry> {
         _ => &None,
     };
     let heading = title.as_ref().filter(|title| !title.text.ends_with([':', '：']));
-    heading.map(|title| Entry::of(&Point { head: title.clone(), body: Vec::new() }))
+    heading.map(|title| Entry::of(&Point::new(title.clone(), Vec::new())))
 }
 
 fn offer(kind: &BlockKind) -> Offer {
@@ -127,20 +127,20 @@ fn offer(kind: &BlockKind) -> Offer {
             lists(vec![List { whole: true, ..List::of(title.as_ref(), entries) }])
         }
         BlockKind::Definition { whole, .. } => {
-            let point = Point { head: whole.clone(), body: Vec::new() };
+            let point = Point::new(whole.clone(), Vec::new());
             Offer { asides: vec![Entry::of(&point)], ..Offer::default() }
         }
         BlockKind::QuestionAnswer { question, answer, .. } => {
-            points(vec![Entry::of(&Point { head: question.clone(), body: answer.clone() })])
+            points(vec![Entry::of(&Point::new(question.clone(), answer.clone()))])
         }
         BlockKind::MythFact { myth_label, myth, fact, .. } => {
-            let point = Point { head: myth.clone(), body: fact.clone() };
+            let point = Point::new(myth.clone(), fact.clone());
             points(vec![Entry::labelled(myth_label, &point)])
         }
         BlockKind::Announcement(announcement) => {
             // Addresses stand with the call to action.
             let facts = announcement.facts.iter().filter(|f| !matches!(f.kind, FactKind::Url | FactKind::Handle));
-            let point = |words: &Sourced| Entry::of(&Point { head: words.clone(), body: Vec::new() });
+            let point = |words: &Sourced| Entry::of(&Point::new(words.clone(), Vec::new()));
             lists(vec![List::of(None, facts.map(|f| point(&f.words)).collect())])
         }
         BlockKind::Hook(_) | BlockKind::Stat(_) | BlockKind::Quote { .. } | BlockKind::CallToAction(_) => {
@@ -159,14 +159,14 @@ fn branch(node: &Node) -> Entry {
     }
     let mut body = Vec::new();
     below(node, &mut body);
-    Entry { label: None, point: Point { head: node.head.clone(), body } }
+    Entry { label: None, point: Point::new(node.head.clone(), body) }
 }
 
 /// A series as lines of label and figure; its largest figure can stand alone beside its own label, which claims nothing
 /// about the others.
 fn figures(series: &Series) -> Offer {
     let entries = series.values.iter().map(|v| {
-        let point = Point { head: v.figure.clone(), body: Vec::new() };
+        let point = Point::new(v.figure.clone(), Vec::new());
         Entry::labelled(&v.label, &point)
     });
     let list = List { whole: true, ..List::of(series.title.as_ref(), entries.collect()) };
@@ -188,7 +188,7 @@ fn rows(table: &Table) -> List {
         let (first, rest) = row.split_first()?;
         let filled = || rest.iter().zip(table.header.iter().skip(1)).filter(|(cell, _)| !cell.text.is_empty());
         if let [only] = rest {
-            let point = Point { head: only.clone(), body: Vec::new() };
+            let point = Point::new(only.clone(), Vec::new());
             return Some(Entry { label: Some(first.clone()).filter(|f| !f.text.is_empty()), point });
         }
         let cells: Vec<Sourced> = filled()
@@ -199,8 +199,8 @@ fn rows(table: &Table) -> List {
         let body = span.map(|span| Sourced { text: body, span });
         match (first.text.is_empty(), body) {
             (true, None) => None,
-            (true, Some(body)) => Some(Entry::of(&Point { head: body, body: Vec::new() })),
-            (false, body) => Some(Entry::of(&Point { head: first.clone(), body: body.into_iter().collect() })),
+            (true, Some(body)) => Some(Entry::of(&Point::new(body, Vec::new()))),
+            (false, body) => Some(Entry::of(&Point::new(first.clone(), body.into_iter().collect()))),
         }
     });
     List { whole: true, ..List::of(table.title.as_ref(), entries.filter(|e| !e.point.head.text.is_empty()).collect()) }

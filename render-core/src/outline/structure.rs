@@ -132,7 +132,7 @@ impl Hand<'_, '_> {
             return plain();
         }
         let words = |text: &str| Sourced { text: text.trim().to_owned(), span: step.head.span };
-        let item = self.item(&Point { head: words(front), body: step.body.clone() })?;
+        let item = self.item(&Point::new(words(front), step.body.clone()))?;
         Some(ItemCopy { label: wording::copy(vec![inside.to_owned()], Some(step.head.span)), ..item })
     }
 

@@ -14,6 +14,9 @@ const ROW: usize = 110;
 const ROWS: Range<usize> = 2..5;
 /// Entries of a list that stands under a point.
 const ENTRIES: std::ops::RangeInclusive<usize> = 2..=7;
+/// Entries of a list of names, and characters of the longest of them.
+const NAMES: std::ops::RangeInclusive<usize> = 8..=10;
+const NAME: usize = 36;
 /// Entries from which a list has a page of its own kind.
 const LISTED: usize = 3;
 /// Characters of the longest quotation that stands under a point.
@@ -107,11 +110,17 @@ impl Finder<'_, '_> {
 
     /// The list of the section, whole.
     fn list(&self, plain: &PageOutline) -> Option<PageOutline> {
-        let fits =
-            |entries: &[Entry]| ENTRIES.contains(&entries.len()) && entries.iter().all(|e| self.has(e.point.head.span));
+        let name = |e: &Entry| e.label.is_none() && e.point.head.text.chars().count() <= NAME;
+        let several = |entries: &[Entry]| {
+            ENTRIES.contains(&entries.len()) || NAMES.contains(&entries.len()) && entries.iter().all(name)
+        };
+        let fits = |entries: &[Entry]| several(entries) && entries.iter().all(|e| self.has(e.point.head.span));
         let list = self.material.lists.iter().find(|l| fits(&l.entries))?;
         let claim = plain.title.clone()?;
-        let items = list.entries.iter().filter_map(|e| self.material.list_item(e));
+        // Names of which a page holds more than sentences.
+        let names = list.entries.len() > *ENTRIES.end();
+        let item = |e: &Entry| if names { self.material.name_item(e) } else { self.material.list_item(e) };
+        let items = list.entries.iter().filter_map(item);
         let items: Vec<ItemCopy> = items.collect();
         if items.len() != list.entries.len() {
             return None;
@@ -121,15 +130,15 @@ impl Finder<'_, '_> {
             return alone.then(|| PageOutline { items, groups: Vec::new(), note: None, ..plain.clone() });
         }
         let lead = list.lead.as_ref().and_then(|lead| self.material.lead(lead));
-        let (kicker, number) = (lead.or_else(|| self.material.kicker()), list.numbered.then_some(1));
+        let (kicker, number) = (self.material.kicker(), list.numbered.then_some(1));
         let page = PageOutline::blank(PageKind::List, plain.score);
-        Some(PageOutline { kicker, title: Some(claim), items, number, ..page })
+        Some(PageOutline { kicker, title: Some(claim), body: lead, items, number, ..page })
     }
 
     /// What was and what is, over the sentence that tells of the change.
     fn change(&self, plain: &PageOutline) -> Option<PageOutline> {
         plain.title.as_ref()?;
-        let free = self.topic.point.body.iter().filter(|s| !self.around.taken.overlap(s.span));
+        let free = self.topic.point.sentences().filter(|s| !self.around.taken.overlap(s.span));
         let (items, told) = change::of(free, self.material.language())?;
         let note = wording::remark(told, self.material.tone());
         Some(PageOutline { items, note, body: None, groups: Vec::new(), ..plain.clone() })
@@ -189,7 +198,11 @@ impl Finder<'_, '_> {
     /// The best sentence that the page doesn't say yet and that is short enough for a note.
     fn note(&self, body: Option<&Copy>, shown: &[Span]) -> Option<Copy> {
         let said = |s: &Sourced| {
-            let in_body = body.is_some_and(|b| b.wordings.iter().any(|w| w.contains(s.text.trim_end_matches('.'))));
+            // A body that opens with the sentence has lost the word that joined it to the one before.
+            let remark = wording::remark(s, self.material.tone());
+            let own = remark.iter().flat_map(|copy| &copy.wordings).chain([&s.text]).map(|w| w.trim_end_matches('.'));
+            let own: Vec<&str> = own.collect();
+            let in_body = body.is_some_and(|b| b.wordings.iter().any(|w| own.iter().any(|o| w.contains(o))));
             in_body || shown.iter().any(|span| span.overlaps(s.span))
         };
         let note = self.short().find(|s| !said(s))?;

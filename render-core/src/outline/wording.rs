@@ -50,7 +50,7 @@ impl Budget {
         match density {
             Density::Banner => Self { title: 48, body: 100, item: 45, items: 4 },
             Density::Poster => Self { title: 60, body: 160, item: 65, items: 6 },
-            Density::Slide => Self { title: 70, body: 300, item: 110, items: 6 },
+            Density::Slide => Self { title: 70, body: 280, item: 110, items: 6 },
             Density::Document => Self { title: 70, body: 420, item: 150, items: 8 },
         }
     }
@@ -468,7 +468,7 @@ mod tests {
         let long = "It takes a while until the roots have found the water in the ground below them and all of the plants \
             have grown leaves enough to shade it well, and until then you water them twice a day and wait.";
         let texts = sentences(&["Water early", long]);
-        let point = Point { head: texts[0].clone(), body: vec![texts[1].clone()] };
+        let point = Point::new(texts[0].clone(), vec![texts[1].clone()]);
         let budget = Budget::of(Density::Poster);
         for item in [item(None, &point, &budget, &tone()), bare_item(&point, &budget, &tone())] {
             let item = item.unwrap();

@@ -16,11 +16,12 @@ use super::marks;
 use super::setting::Setting;
 use super::words::{Manner, Words};
 use crate::scene::{
-    Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Point, Rect, Role, Scene, Spot, Stroke,
+    Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Point, Rect, Role, Scene, Size, Spot, Stroke,
     TextBlock,
 };
 use crate::text::emoji::Emoji;
 use crate::text::{Align, Laid, PlacedEmoji};
+use crate::tree::Sides;
 
 /// Width of the line through words that are struck out, in em.
 const STRIKE: f32 = 0.07;
@@ -40,7 +41,8 @@ pub struct Drawing {
 /// Draws a placed page on `background`.
 pub fn draw(root: &Boxed, placed: &Placed, frame: &Frame, background: Color, setting: &Setting<'_>) -> Drawing {
     let scene = Scene { size: frame.size, background, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
-    let mut pen = Pen { drawing: Drawing { scene, missing: BTreeSet::new() }, frame, setting };
+    let drawing = Drawing { scene, missing: BTreeSet::new() };
+    let mut pen = Pen { drawing, frame, setting, bands: Vec::new() };
     pen.boxed(root, placed, None, Affine::IDENTITY);
     pen.drawing
 }
@@ -49,6 +51,15 @@ struct Pen<'a> {
     drawing: Drawing,
     frame: &'a Frame,
     setting: &'a Setting<'a>,
+    /// Fills that reach an edge of the page, in the order in which they are drawn.
+    bands: Vec<Band>,
+}
+
+/// A fill that reaches an edge of the page.
+struct Band {
+    fill: Color,
+    rect: Rect,
+    path: kurbo::BezPath,
 }
 
 /// A box's edges and corners moved inwards.
@@ -118,7 +129,9 @@ impl Pen<'_> {
         }
         if let (Some(seed), Some(color)) = (look.wave, look.fill) {
             let swing = edge::SWING * self.frame.size.short();
-            let item = Item::path(edge::waved(rect, look.bleed, swing, seed), color, Role::Field);
+            let path = edge::waved(rect, look.bleed, swing, seed);
+            self.remember(look, rect, path.clone());
+            let item = Item::path(path, color, Role::Field);
             self.drawing.scene.items.push(Item { transform: place, ..item });
             return;
         }
@@ -132,6 +145,14 @@ impl Pen<'_> {
         }
         if let Some(color) = look.fill {
             put(within(look, rect), color);
+            self.remember(look, rect, kurbo_rect(rect).to_path(0.1));
+        }
+    }
+
+    /// Keeps a fill that reaches an edge of the page, for words that stand across its edge.
+    fn remember(&mut self, look: &Look, rect: Rect, path: kurbo::BezPath) {
+        if let Some(fill) = look.fill.filter(|_| look.bleed != Sides::default()) {
+            self.bands.push(Band { fill, rect, path });
         }
     }
 
@@ -159,14 +180,20 @@ impl Pen<'_> {
         let at = place.after(&Affine::translate(rect.x0, rect.y0));
         self.bands(words, &laid, at, role);
         let manner = |tag: u8| words.manners.iter().find(|m| m.tag == tag);
-        for run in &laid.runs {
-            self.drawing.scene.items.push(Item {
-                transform: at,
-                coverage: Coverage::Glyphs(run.glyphs.clone()),
-                paint: Paint::Solid(manner(run.tag).map_or(words.ink, |m| m.ink)),
-                role,
-            });
-        }
+        let ink = |tag: u8| manner(tag).map_or(words.ink, |m| m.ink);
+        let spot = match self.crossed(words, at.apply_rect(&laid.ink)) {
+            Some((band, on)) => {
+                let (outside, inside) = sides_of(&self.bands[band], self.frame.size);
+                self.clipped(outside, |pen| pen.glyphs(&laid, at, role, ink));
+                self.clipped(inside, |pen| pen.glyphs(&laid, at, role, |_| on));
+                let Band { fill, rect, .. } = self.bands[band];
+                Some(Spot { ink: at.apply_rect(&laid.ink).intersect(&rect), color: on, on: Some(fill) })
+            }
+            None => {
+                self.glyphs(&laid, at, role, ink);
+                None
+            }
+        };
         self.emoji(&laid.emoji, at, role);
         for manner in words.manners.iter().filter(|m| m.underlined) {
             let face = words.style.face;
@@ -191,8 +218,35 @@ impl Pen<'_> {
             self.drawing.scene.items.push(Item { transform: at, ..item });
         }
         self.drawing.missing.extend(&laid.missing);
-        let block = self.block(words, &laid, at, place.apply_rect(&rect));
+        let mut block = self.block(words, &laid, at, place.apply_rect(&rect));
+        block.spots.extend(spot);
         self.drawing.scene.blocks.push(block);
+    }
+
+    fn glyphs(&mut self, laid: &Laid, at: Affine, role: Role, ink: impl Fn(u8) -> Color) {
+        self.drawing.scene.items.extend(laid.runs.iter().map(|run| Item {
+            transform: at,
+            coverage: Coverage::Glyphs(run.glyphs.clone()),
+            paint: Paint::Solid(ink(run.tag)),
+            role,
+        }));
+    }
+
+    /// The last band drawn that the ink of such words meets, and their ink on it.
+    fn crossed(&self, words: &Words, ink: Rect) -> Option<(usize, Color)> {
+        let (fill, on) = words.across?;
+        let band = self.bands.iter().rposition(|b| b.fill == fill && !b.rect.intersect(&ink).is_empty())?;
+        Some((band, on))
+    }
+
+    /// Draws within `path`, by its even-odd rule.
+    fn clipped(&mut self, path: kurbo::BezPath, draw: impl FnOnce(&mut Self)) {
+        let from = self.drawing.scene.items.len();
+        draw(self);
+        let coverage = Coverage::Path { path: Arc::new(path), rule: FillRule::EvenOdd };
+        let clip = Some(Clip { transform: Affine::IDENTITY, coverage });
+        let items = from..self.drawing.scene.items.len();
+        self.drawing.scene.layers.push(Layer { clip, ..Layer::new(items) });
     }
 
     /// Words in columns: ink at the edges of their box.
@@ -290,10 +344,22 @@ impl Pen<'_> {
     }
 }
 
+fn kurbo_rect(rect: Rect) -> kurbo::Rect {
+    kurbo::Rect::new(rect.x0.into(), rect.y0.into(), rect.x1.into(), rect.y1.into())
+}
+
+/// What of the canvas lies outside and inside a band, as paths for the even-odd rule.
+fn sides_of(band: &Band, canvas: Size) -> (kurbo::BezPath, kurbo::BezPath) {
+    // The wave of a band swings over the edges of the canvas.
+    let mut outside = kurbo_rect(Rect::new(0.0, 0.0, canvas.w, canvas.h).grow(canvas.w.max(canvas.h))).to_path(0.1);
+    outside.extend(band.path.iter());
+    (outside, band.path.clone())
+}
+
 /// How a box is shifted and turned against its place in the layout.
 fn moved(boxed: &Boxed, placed: &Placed, parent: Option<Rect>) -> Affine {
     let lay = &boxed.lay;
-    let size = parent.map_or(crate::scene::Size::new(0.0, 0.0), |p| p.size());
+    let size = parent.map_or(Size::new(0.0, 0.0), |p| p.size());
     let shifted = Affine::translate(lay.shift[0] * size.w, lay.shift[1] * size.h);
     if lay.turn == 0.0 {
         return shifted;

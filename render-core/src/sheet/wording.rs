@@ -141,6 +141,7 @@ impl Words {
             group: plan.group.map(str::to_owned),
             level: plan.level,
             ink,
+            across: None,
             manners,
             style,
             depth: shaped.depth(setting.fonts),

@@ -29,6 +29,8 @@ pub struct Words {
     pub level: TextLevel,
     /// The colour of words without marks.
     pub ink: Color,
+    /// Where the words stand on a band of the first colour that is drawn before them, their ink is the second.
+    pub across: Option<(Color, Color)>,
     /// How marked words look, by their tag.
     pub manners: Vec<Manner>,
     /// How the text is set, its size aside.

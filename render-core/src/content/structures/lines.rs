@@ -96,18 +96,14 @@ impl Finder<'_> {
             let mut below: Vec<Sourced> = self
                 .points(i + 1..self.section_end(i))
                 .into_iter()
-                .flat_map(|p| std::iter::once(p.head).chain(p.body))
+                .flat_map(|p| std::iter::once(p.head).chain(p.body).chain(p.more))
                 .collect();
             let head = match words.is_empty() {
                 false => clean.sourced(clean.text.len() - words.len()..clean.text.len()),
                 true if below.is_empty() => continue,
                 true => below.remove(0),
             };
-            events.push(Event {
-                date: clean.sourced(date.range),
-                order: date.order,
-                point: Point { head, body: below },
-            });
+            events.push(Event { date: clean.sourced(date.range), order: date.order, point: Point::new(head, below) });
         }
         let orders: Vec<f64> = events.iter().map(|e| e.order).collect();
         let last = *siblings.last()?;
@@ -169,7 +165,7 @@ impl Finder<'_> {
         let (words, chars) = TERM;
         let short = segment::count_words(term) <= words && term.chars().count() <= chars;
         let says = segment::count_words(&text[rest..]) >= GLOSS_WORDS;
-        let point = Point { head: self.part(unit, 0..end), body: vec![self.part(unit, rest..text.len())] };
+        let point = Point::new(self.part(unit, 0..end), vec![self.part(unit, rest..text.len())]);
         (short && says && segment::says_something(term)).then_some(point)
     }
 

@@ -202,7 +202,7 @@ impl Finder<'_> {
         if unit.range.end == clean.text.len() && matches!(self.raws()[unit.raw].form, Form::Item { .. }) {
             body.extend(self.raws()[unit.raw].texts().skip(1).map(|c| c.sourced(0..c.text.len())));
         }
-        Point { head, body }
+        Point::new(head, body)
     }
 
     /// An item as its list has it: what stands in bold or before its colon, over the rest.

@@ -1,0 +1,154 @@
+//! A long sentence in two: its first clause as the headline of a page, and the rest as what the page goes on with.
+
+use std::ops::Range;
+
+use super::Copy;
+use super::wording::{CLAIM, Tone, copy};
+use crate::content::{Sourced, capitalised, segment, words};
+
+/// Fewest characters and words of a headline that is the front of a sentence.
+const FRONT: (usize, usize) = (24, 4);
+/// Fewest words of the rest.
+const REST: usize = 4;
+/// The length in characters of a headline that reads best.
+const IDEAL: f32 = 50.0;
+/// What a break behind a colon or a semicolon is worth more than others, in characters off the ideal length.
+const MARKED: f32 = 20.0;
+
+/// Characters that hold any of the words below.
+const OPENING: usize = 24;
+
+/// Words with which a main clause opens behind the comma of another, by language.
+const JOINTS: [(&str, &str); 7] = [
+    ("en", "but|so|and we|and they|and it|and you|and there|and this|and i|and he|and she"),
+    ("de", "aber|und wir|und sie|und es|und ich|und er"),
+    ("fr", "mais|et nous|et vous|et ils|et elles|et il|et elle|et cela"),
+    ("es", "pero|y nosotros|y ellos|y usted|y esto"),
+    ("pt", "mas|e nós|e eles|e você|e isso"),
+    ("it", "ma|e noi|e loro|e questo"),
+    ("nl", "maar|en we|en wij|en zij|en ze|en het"),
+];
+
+/// Words that open a condition or an alternative in front of the main clause. Headlines of other clauses in front of one
+/// ("Since 2015") say nothing.
+const CLAUSES: [(&str, &str); 7] = [
+    ("en", "if|when|unless|rather than|instead of|whether"),
+    ("de", "wenn|falls|statt|anstatt"),
+    ("fr", "si|quand|lorsque|plutôt que|au lieu de"),
+    ("es", "si|cuando|en lugar de|en vez de"),
+    ("pt", "se|quando|em vez de"),
+    ("it", "se|quando|invece di"),
+    ("nl", "als|wanneer|in plaats van"),
+];
+
+/// The front of a sentence that is too long for a headline, and the rest of it, which can stand as a sentence; `None` where
+/// it has no joint between two such clauses.
+pub(super) fn of(words: &Sourced, tone: &Tone) -> Option<(Copy, Copy)> {
+    let text = words.text.trim();
+    if tone.exact || segment::sentences(text, words::of(tone.language.primary())).len() != 1 {
+        return None;
+    }
+    let at = joint(text, tone.language.primary())?;
+    let front = text[..at].trim_end().trim_end_matches([',', ';', ':']).trim_end();
+    let rest = text[at..].trim_start_matches([',', ';', ':', ' ']);
+    let span = (words.span.end > words.span.start).then_some(words.span);
+    Some((copy(vec![front.to_owned()], span)?, copy(vec![capitalised(rest)], span)?))
+}
+
+/// Where the best headline ends.
+fn joint(text: &str, code: &str) -> Option<usize> {
+    let list = |lists: &[(&str, &'static str)]| lists.iter().find(|(c, _)| *c == code).map_or("", |(_, list)| *list);
+    let joints = list(&JOINTS);
+    let fronted = words::opens_with(list(&CLAUSES), text);
+    let closed = enclosed(text);
+    let mut best: Option<(f32, usize)> = None;
+    for (at, c) in text.char_indices() {
+        let chars = text[..at].chars().count();
+        if chars > CLAIM {
+            break;
+        }
+        let behind = &text[at + c.len_utf8()..];
+        let spaced = behind.starts_with(' ');
+        let marked = matches!(c, ':' | ';') && spaced;
+        let next = behind.trim_start();
+        let opening = &next[..next.char_indices().nth(OPENING).map_or(next.len(), |(i, _)| i)];
+        let comma = c == ',' && spaced;
+        let clause = comma && (fronted || words::opens_with(joints, opening));
+        let room = chars >= FRONT.0 && segment::count_words(&text[..at]) >= FRONT.1;
+        let goes_on = segment::count_words(next) >= REST && !closed.iter().any(|range| range.contains(&at));
+        if (marked || clause) && room && goes_on {
+            let off = (chars as f32 - IDEAL).abs() - if marked { MARKED } else { 0.0 };
+            if best.is_none_or(|(least, _)| off < least) {
+                best = Some((off, at));
+            }
+        }
+        // The comma behind a clause in front of the main one is the first; what follows is the main clause's own.
+        if clause && fronted {
+            break;
+        }
+    }
+    best.map(|(_, at)| at)
+}
+
+/// What stands in brackets and quotation marks.
+fn enclosed(text: &str) -> Vec<Range<usize>> {
+    const PAIRS: [(char, char); 6] = [('(', ')'), ('[', ']'), ('“', '”'), ('„', '“'), ('«', '»'), ('"', '"')];
+    let mut out = Vec::new();
+    let mut from = 0;
+    while let Some((start, close)) = text[from..]
+        .char_indices()
+        .find_map(|(i, c)| PAIRS.iter().find(|(open, _)| *open == c).map(|(_, close)| (from + i, *close)))
+    {
+        let inner = start + text[start..].chars().next().map_or(1, char::len_utf8);
+        let end = text[inner..].find(close).map_or(text.len(), |i| inner + i + close.len_utf8());
+        out.push(start..end);
+        from = end;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::{Language, Span};
+
+    fn halves(text: &str, code: &str) -> Option<(String, String)> {
+        let tone = Tone { language: Language::parse(code).unwrap(), exact: false };
+        let words = Sourced { text: text.to_owned(), span: Span { start: 0, end: 0 } };
+        of(&words, &tone).map(|(front, rest)| (front.wordings[0].clone(), rest.wordings[0].clone()))
+    }
+
+    fn pair(a: &str, b: &str) -> Option<(String, String)> {
+        Some((a.to_owned(), b.to_owned()))
+    }
+
+    #[test]
+    fn sentences_part_at_their_joints() {
+        assert_eq!(
+            halves(
+                "The pier is open to anybody who walks, but our crew is also there to carry what is too heavy.",
+                "en"
+            ),
+            pair("The pier is open to anybody who walks", "But our crew is also there to carry what is too heavy.")
+        );
+        assert_eq!(
+            halves("Our rule for storms is direct: whoever is on the pier goes home, and nobody asks them why.", "en"),
+            pair("Our rule for storms is direct", "Whoever is on the pier goes home, and nobody asks them why.")
+        );
+        assert_eq!(
+            halves("Rather than build another shed, crews are asked to look at the sheds of their neighbours.", "en"),
+            pair("Rather than build another shed", "Crews are asked to look at the sheds of their neighbours.")
+        );
+    }
+
+    #[test]
+    fn no_headline_ends_in_a_list_a_quotation_or_a_name() {
+        for whole in [
+            "Ropes, hooks, lamps, buckets and the old anchor lie in the shed behind the harbour master's house.",
+            "He said “we count the boats, because nobody else does” and went on with his work until the evening.",
+            "Ada Moor, the harbour master of the small town on the coast, counts the boats every single morning.",
+        ] {
+            assert_eq!(halves(whole, "en"), None, "{whole}");
+        }
+    }
+}
