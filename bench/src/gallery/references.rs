@@ -59,7 +59,7 @@ fn kit(name: &str, handle: &str) -> Brand {
         "Fieldnote" => Brand {
             primary: Some(Color::hex(0xFF4D14)),
             logo: Some(mark(orange, drop)),
-            logo_dark: Some(mark(orange, drop)),
+            logo_dark: Some(mark([0xff, 0xf4, 0xec], drop)),
             ..brand
         },
         "Slowlane Review" => Brand { logo_dark: Some(mark([0xd7, 0xf3, 0x5c], ring)), ..brand },
@@ -166,6 +166,7 @@ fn slides() -> Vec<Reference> {
             6,
             PageOutline {
                 items: rules.iter().map(|r| item(r, "")).collect(),
+                number: Some(1),
                 cta: some("Save for Monday"),
                 ..page(PageKind::Recap, "Recap", "Try one rule this week", "")
             },
@@ -234,7 +235,7 @@ fn words() -> Vec<Reference> {
             Style::MINIMAL,
             Template::named("process-rows"),
             "instagram_square",
-            5,
+            4,
             ("Plainwork", "plainwork.co/critique"),
             PageOutline {
                 items: vec![
@@ -317,7 +318,7 @@ fn words() -> Vec<Reference> {
             Style::PLAYFUL,
             Template::named("tips-bento"),
             "instagram_post",
-            5,
+            9,
             ("Little Lunch Lab", "@littlelunchlab"),
             PageOutline {
                 items: vec![
@@ -414,10 +415,10 @@ fn figures() -> Vec<Reference> {
             Style::CORPORATE,
             Template::named("compare-table"),
             "instagram_square",
-            1,
+            3,
             ("Ledgerline", "ledgerline.io"),
             PageOutline {
-                groups: vec![one("Build (in-house team)"), one("Buy (hosted platform)")],
+                groups: vec![one("Build in-house"), one("Buy hosted")],
                 items: vec![
                     row("First invoice", &["5–7 months", "3 weeks"], &[]),
                     row("Year-one cost", &["€410,000", "€96,000"], &[]),
@@ -451,7 +452,7 @@ fn figures() -> Vec<Reference> {
             Style::DARK,
             Template::named("kpi-bento"),
             "instagram_square",
-            4,
+            1,
             ("Parcelry", "parcelry.com"),
             PageOutline {
                 items: vec![

@@ -17,8 +17,8 @@ pub(crate) struct Easel {
     pub rule: f32,
     /// Whether a fine frame runs along the page's margins.
     pub framed: bool,
-    /// Whether the page's headline is set in columns.
-    pub vertical: bool,
+    /// Whether it is the page's one spot of colour.
+    pub strong: bool,
     /// Colours of the parts of a divided page; twice the same where it is whole.
     pub grounds: [Color; 2],
     /// Lines of text that art keeps away from.
@@ -39,7 +39,7 @@ impl Easel {
             palette,
             rule: theme.rule,
             framed: theme.frame.is_some(),
-            vertical: false,
+            strong: false,
             grounds: [palette.bg; 2],
             lines: Vec::new(),
             items: Vec::new(),

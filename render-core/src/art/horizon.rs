@@ -72,8 +72,7 @@ fn water(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>)
     let center = corner.frame.apply(Point::new(inset(corner.bleeds.0, w), inset(corner.bleeds.1, h)));
     let level = 1.0 - value.unwrap_or_else(|| chance.range(0.42, 0.56)).clamp(0.06, 0.94);
     let body = disc(center, radius);
-    // Beside columns of type it is the page's one spot of colour.
-    let sun = easel.vertical;
+    let sun = easel.strong;
     if sun {
         let light = Point::new(center.x + 0.12 * radius, center.y - 0.25 * radius);
         let [from, to] = [(0.05, 1.04), (-0.05, 1.06)].map(|(l, c)| lighter(inks[1], l, c));

@@ -26,12 +26,14 @@ const NAMES: [&str; Recipe::ALL.len()] = {
 const ELEMENT: Element = Element {
     name: "art",
     group: Group::Pictures,
-    about: "an abstract ornament; the style's own where name is absent; share (0–100) where it can say one",
+    about: "an abstract ornament; the style's own where name is absent; share (0–100) where it can say one; strong in \
+            the accent, where it is pale otherwise",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::new("name", Kind::Choice(&NAMES)),
         Attribute::new("seed", Kind::Whole(0, 1_000_000)),
         Attribute::new("share", Kind::Number(0.0, 100.0)),
+        Attribute::or("strong", Kind::Flag, "false"),
         BLEED,
         GROW,
     ],
@@ -48,6 +50,7 @@ struct Drawn {
     room: Rect,
     k: f32,
     rtl: bool,
+    strong: bool,
 }
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
@@ -70,6 +73,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         room: with.frame.room,
         k: with.frame.k,
         rtl: with.frame.rtl,
+        strong: node.flag("strong"),
     };
     graphic(node, with, ASPECT, move |rect| drawn.draw(rect))
 }
@@ -88,7 +92,7 @@ impl Drawn {
         let large = |r: &Rect| Rect::new(r.x0 / scale, r.y0 / scale, r.x1 / scale, r.y1 / scale);
         let canvas = Size::new(self.canvas.w / scale, self.canvas.h / scale);
         let mut easel = Easel::new(canvas, self.k, large(&self.room), self.palette, self.theme);
-        easel.framed = false;
+        (easel.framed, easel.strong) = (false, self.strong);
         let draw = |easel: &mut Easel| art::draw(easel, &self.art, Zone { rect: large(&zone), scale: Scale::Lead });
         draw(&mut easel);
         let sketch = moved(&Sketch { items: easel.items, layers: easel.layers }, &place);

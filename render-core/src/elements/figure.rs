@@ -29,7 +29,23 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// The steps of a unit beside a value of these.
+/// The steps of a sign beside a value of these: it hangs from the value's head.
+fn sign_of(fit: Fit) -> Fit {
+    let below = |step: Step| match step {
+        Step::Colossal => Step::Giant,
+        Step::Giant => Step::Hero,
+        Step::Hero => Step::Xxxl,
+        Step::Xxxl => Step::Xxl,
+        Step::Xxl => Step::Xl,
+        Step::Xl => Step::Lg,
+        Step::Lg => Step::Md,
+        Step::Md => Step::Sm,
+        Step::Sm | Step::Xs => Step::Xs,
+    };
+    Fit { min: below(fit.min), max: below(fit.max) }
+}
+
+/// The steps of a unit in words beside a value of these.
 fn smaller(fit: Fit) -> Fit {
     let below = |step: Step| match step {
         Step::Colossal => Step::Hero,
@@ -53,14 +69,15 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     });
     let value = Boxed::words(Words { across, ..Words::new(&node.words, own, with) });
     let Some(unit_text) = node.get("unit") else { return value };
-    let beside = Plan { fit: smaller(own.fit), voice: Voice::Head, level: TextLevel::Body, ..own };
+    // A sign hangs from the value's head, a word stands on its line.
+    let sign = unit_text.chars().count() <= 2 && !unit_text.chars().any(char::is_alphabetic);
+    let fit = if sign { sign_of(own.fit) } else { smaller(own.fit) };
+    let beside = Plan { fit, voice: Voice::Head, level: TextLevel::Body, ..own };
     let group = own.group.map(|group| format!("{group}.units"));
     let beside = Plan { group: group.as_deref(), ..beside };
     let id = format!("{}.unit", node.id);
     let words = Words::new(&[Run::plain(unit_text)], Plan { id: &id, ..beside }, with);
     let unit = Boxed::words(Words { across, ..words });
-    // A sign hangs from the value's head, a word stands on its line.
-    let sign = unit_text.chars().count() <= 2 && !unit_text.chars().any(char::is_alphabetic);
     Boxed::row(
         with.step(if sign { 1 } else { 2 }),
         if sign { Place::Start } else { Place::Baseline },

@@ -52,7 +52,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let accent = node.number("accent").map(|n| n as usize - 1).filter(|n| *n < count);
     let fill = with.inks.accent();
     let on = with.on(fill);
-    let pad = with.step(if count > 3 { 2 } else { 3 });
+    let pad = with.step(if count > 3 { 2 } else { 4 });
     let size = with.size(node.fit("fit").map_or(Step::Md, |f| f.max));
     let cells: Vec<Vec<Option<Boxed>>> = rows
         .iter()

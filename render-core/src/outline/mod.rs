@@ -305,7 +305,13 @@ impl PageOutline {
         let paired = self.items.iter().map(|i| i.group).eq([0, 1]);
         match self.items.len() {
             _ if self.figure.is_some() => Support::Figure,
-            _ if self.attribution.is_some() && self.body.is_some() => Support::Quotation,
+            // Under other pages' texts stands where they come from.
+            _ if self.attribution.is_some()
+                && self.body.is_some()
+                && matches!(self.kind, PageKind::Point | PageKind::Step | PageKind::Question) =>
+            {
+                Support::Quotation
+            }
             2 if paired => Support::Contrast,
             2 if self.items.iter().all(|item| item.numbers.len() == 1 && item.cells.is_empty()) => Support::Change,
             0 if self.body.is_some() => Support::Sentences,

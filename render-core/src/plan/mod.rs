@@ -24,9 +24,9 @@ mod words_tests;
 use crate::cancel;
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Brand, Faces, Page, Photo, SizeCaps, SlotId, Style, Template, Theme, Writing};
+use crate::design::{Brand, Faces, Page, Photo, Recipe, SizeCaps, SlotId, Style, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
-use crate::inspect::{Quality, inspect, proof_canvas, without_text};
+use crate::inspect::{Check, Quality, inspect, proof_canvas, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline, TooLittle};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
@@ -490,7 +490,10 @@ impl Studio<'_> {
     /// Measures legibility on pixels. Art that comes too near the text is taken off.
     fn proof(&self, draft: Draft) -> Draft {
         let seen = self.measured(draft);
-        let near = seen.quality.checks.iter().any(|c| c.name == "art_near_text" && !c.passed) || !seen.quality.passed;
+        // Light falls behind words on purpose: it only has to leave them their contrast.
+        let light = seen.page.art.is_some_and(|art| art.recipe == Recipe::Beams);
+        let busy = |c: &Check| c.name == "art_near_text" && !c.passed;
+        let near = !light && seen.quality.checks.iter().any(busy) || !seen.quality.passed;
         if !near || seen.page.art.is_none() || seen.page.template.draws_share() {
             return seen;
         }

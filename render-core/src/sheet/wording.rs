@@ -102,7 +102,7 @@ impl Words {
             size: 1.0,
             tracking: plan.spacing + if plan.code { 0.0 } else { voice.tracking },
             leading: voice.leading,
-            tabular: matches!(plan.voice, Voice::Figure | Voice::Data) || plan.code,
+            tabular: plan.voice == Voice::Data || plan.code,
             case: false,
             stylistic_set: if plan.code { 0 } else { voice.stylistic_set },
         };
