@@ -1,4 +1,4 @@
-//! Checks every shader before the code that uses them is built, and lists the files of templates and styles.
+//! Checks every shader before the code that uses them is built, and lists the files of templates, pictures and styles.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,9 @@ fn main() {
     #[cfg(feature = "gpu")]
     check();
     let templates = listed("TEMPLATES", "assets/templates") + &listed("PARTS", "assets/templates/parts");
+    let pictures = listed("PICTURES", "assets/pictures") + &listed("MACROS", "assets/pictures/macros");
     let out = std::env::var_os("OUT_DIR").expect("cargo sets it");
+    std::fs::write(Path::new(&out).join("pictures.rs"), pictures).expect("the build's folder can be written to");
     std::fs::write(Path::new(&out).join("templates.rs"), templates).expect("the build's folder can be written to");
     std::fs::write(Path::new(&out).join("styles.rs"), styles()).expect("the build's folder can be written to");
 }

@@ -58,6 +58,13 @@ pub(super) fn block(clean: &Clean, item: Option<usize>) -> Option<Said> {
     Some(Said { text: clean.sourced(inner), who, score, range: 0..text.len() })
 }
 
+/// A paragraph that is a quotation, a dash and who said it: "“Slow is smooth.” – Ada Moor".
+pub(super) fn epigraph(clean: &Clean) -> Option<Said> {
+    let opens = clean.text.starts_with(['“', '"', '„', '«', '「', '”']);
+    let dashes = clean.text.char_indices().filter(|(i, _)| closes_then_dash(&clean.text, *i)).count();
+    if opens && dashes == 1 { block(clean, None).filter(|said| said.who.is_some()) } else { None }
+}
+
 /// A name without the date behind its handle: "Ada Moor (@ada) May 3, 2026".
 fn without_date(text: &str, name: Range<usize>) -> Range<usize> {
     let handle =
@@ -456,6 +463,17 @@ mod tests {
         let wrote = "As Ada Moor wrote, “we stopped counting hours and started counting finished things.”";
         assert_eq!(found(wrote, "en").into_iter().map(|(_, who)| who).collect::<Vec<_>>(), ["Ada Moor"]);
         assert_eq!(found("A sign read “no meetings before noon on any day of the week” all year.", "en"), []);
+    }
+
+    #[test]
+    fn a_paragraph_may_be_an_epigraph() {
+        let said = epigraph(&clean("“Slow is smooth, and smooth is fast.” – Ada Moor, 1906")).unwrap();
+        assert_eq!(
+            (said.text.text.as_str(), said.who.unwrap().text.as_str()),
+            ("Slow is smooth, and smooth is fast.", "Ada Moor, 1906")
+        );
+        assert!(epigraph(&clean("“Slow” – so they call it – is a word.")).is_none_or(|said| said.who.is_none()));
+        assert!(epigraph(&clean("He says “slow is smooth.” – Ada Moor")).is_none());
     }
 
     #[test]

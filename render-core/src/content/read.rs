@@ -412,6 +412,9 @@ impl Reader {
         };
         let opening = own.first().filter(|s| structured || context::stands_alone(&s.text, self.lexicon));
         let told = own.iter().find(telling).filter(|s| structured || Some(*s) == opening);
+        // A sentence that the next one leans on would be said again with it.
+        let alone = |s: &&Sourced| telling(s) && !self.is_leant_on(s);
+        let told = told.filter(|s| !self.is_leant_on(s)).or_else(|| own.iter().chain(&next).find(alone)).or(told);
         told.or_else(|| own.iter().chain(&next).find(telling)).or(opening).cloned()
     }
 
@@ -493,7 +496,10 @@ impl Reader {
                     }
                     said.into_iter().collect()
                 }
-                Form::Paragraph => quotes::inline(clean, self.lexicon),
+                Form::Paragraph => match quotes::epigraph(clean) {
+                    Some(said) => vec![said],
+                    None => quotes::inline(clean, self.lexicon),
+                },
                 _ => Vec::new(),
             };
             for said in found {

@@ -24,7 +24,7 @@ mod entry;
 mod functions;
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use minijinja::{Environment, Value};
 
@@ -34,16 +34,7 @@ use crate::design::Manner;
 use crate::tree::{Fault, Node, Tree};
 use crate::{elements, markup};
 
-macro_rules! files {
-    ($($name:literal)+) => {
-        [$(($name, include_str!(concat!("../../assets/pictures/", $name, ".xml")))),+]
-    };
-}
-
-/// The pictures.
-const PICTURES: [(&str, &str); 5] = files!["waffle" "stairs" "network" "pyramid" "bridge"];
-/// Macros that pictures import.
-const MACROS: [(&str, &str); 2] = files!["macros/people" "macros/solid"];
+include!(concat!(env!("OUT_DIR"), "/pictures.rs"));
 
 /// The pictures, read once.
 struct Library {
@@ -51,28 +42,50 @@ struct Library {
     templates: Environment<'static>,
 }
 
-static LIBRARY: LazyLock<Library> = LazyLock::new(|| {
-    let mut library = Library { entries: Vec::new(), templates: functions::environment() };
-    for (name, source) in MACROS {
-        let added = library.templates.add_template(name, source);
-        debug_assert!(added.is_ok(), "{name}: {added:?}");
-    }
-    for (name, source) in PICTURES {
-        let read = entry::read(name, source);
-        debug_assert!(read.is_ok(), "{name}: {read:?}");
-        let Ok((entry, template)) = read else { continue };
-        let added = library.templates.add_template(name, template);
-        debug_assert!(added.is_ok(), "{name}: {added:?}");
-        if added.is_ok() {
-            library.entries.push(entry);
+static LIBRARY: OnceLock<Library> = OnceLock::new();
+
+fn library() -> &'static Library {
+    LIBRARY.get_or_init(|| {
+        let read = Library::read(MACROS, PICTURES);
+        debug_assert!(read.is_ok(), "{:?}", read.err());
+        read.unwrap_or_else(|_| Library { entries: Vec::new(), templates: functions::environment() })
+    })
+}
+
+impl Library {
+    /// Reads files by their names: macros by those under `macros/`.
+    fn read(macros: &[(&str, &'static str)], pictures: &[(&'static str, &'static str)]) -> Result<Self, String> {
+        let mut out = Self { entries: Vec::new(), templates: functions::environment() };
+        for (name, source) in macros {
+            let name = format!("macros/{name}");
+            out.templates.add_template_owned(name.clone(), *source).map_err(|e| format!("{name}: {e:#}"))?;
         }
+        for (name, source) in pictures {
+            let (entry, template) = entry::read(name, source).map_err(|e| format!("{name}: {e}"))?;
+            out.templates.add_template(name, template).map_err(|e| format!("{name}: {e:#}"))?;
+            out.entries.push(entry);
+        }
+        Ok(out)
     }
-    library
-});
+}
+
+/// Uses other pictures in place of the built-in ones, for programs that try pictures out: names and texts of the files of
+/// macros, and of the pictures. Must be called before any picture is used.
+///
+/// # Errors
+/// What is wrong with a file, or that pictures are in use already.
+pub fn load(macros: Vec<(String, String)>, pictures: Vec<(String, String)>) -> Result<(), String> {
+    // They are used until the program ends.
+    let kept = |files: Vec<(String, String)>| -> Vec<(&'static str, &'static str)> {
+        files.into_iter().map(|(name, text)| (&*name.leak(), &*text.leak())).collect()
+    };
+    let read = Library::read(&kept(macros), &kept(pictures))?;
+    LIBRARY.set(read).map_err(|_| "pictures are in use already".to_owned())
+}
 
 /// Every picture.
 pub fn all() -> &'static [Entry] {
-    &LIBRARY.entries
+    &library().entries
 }
 
 /// The page with its pictures drawn in the style's manner.
@@ -122,7 +135,7 @@ fn drawn(node: &Node, manner: Manner, seed: u64) -> Result<Node, Vec<String>> {
 }
 
 fn render(entry: &Entry, context: HashMap<String, Value>) -> Result<Node, String> {
-    let template = LIBRARY.templates.get_template(entry.name).map_err(|e| e.to_string())?;
+    let template = library().templates.get_template(entry.name).map_err(|e| e.to_string())?;
     let text = template.render(Value::from_pairs(context)).map_err(|e| format!("can't be drawn: {e}"))?;
     let page = markup::parse(&format!("<page>{text}</page>"), &elements::VOCABULARY);
     let mut page = page.map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;

@@ -1,0 +1,119 @@
+//! Draws contact sheets of pictures from a folder, so that they can be drawn without building anything:
+//!
+//! ```text
+//! pictures FOLDER OUT.png names=stairs,bridge styles=modern,playful,minimal,dark seeds=1,2
+//! pictures FOLDER OUT.png names=stairs parameters="n=4 level=2;n=8 level=8"
+//! ```
+//!
+//! Each row is a style on a light and a dark field, each column a picture with its parameters. `width=300` is the width of
+//! a cell in pixels.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use render_core::design::Style;
+use render_core::encode::{ImageFormat, encode};
+use render_core::format::Format;
+use render_core::leaf::{self, Written};
+use render_core::pictures;
+use render_core::raster::cpu::CpuRasteriser;
+use render_core::raster::{Pixmap, Rasteriser as _};
+use render_core::scene::Canvas;
+use render_core::text::Fonts;
+
+#[allow(clippy::print_stderr, reason = "a command says what is wrong")]
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Err(wrong) = run(&arguments) {
+        eprintln!("{wrong}");
+        std::process::exit(1);
+    }
+}
+
+fn run(arguments: &[String]) -> Result<(), String> {
+    let [folder, out, options @ ..] = arguments else {
+        return Err("pictures FOLDER OUT.png key=value …".to_owned());
+    };
+    let options: HashMap<&str, &str> = options.iter().filter_map(|o| o.split_once('=')).collect();
+    let get = |name: &str, default: &'static str| options.get(name).copied().unwrap_or(default).to_owned();
+    let split = |text: String, by: char| text.split(by).map(str::to_owned).collect::<Vec<_>>();
+    let folder = Path::new(folder);
+    pictures::load(files(&folder.join("macros"))?, files(folder)?)?;
+    let names = match get("names", "").as_str() {
+        "" => pictures::all().iter().map(|entry| entry.name.to_owned()).collect(),
+        names => split(names.to_owned(), ','),
+    };
+    let seeds: Vec<u64> = split(get("seeds", "1"), ',').iter().filter_map(|s| s.parse().ok()).collect();
+    let fonts = Fonts::new();
+    let mut rows = Vec::new();
+    for style in split(get("styles", "modern,playful,minimal,dark"), ',') {
+        let style = Style::by_name(&style).ok_or(format!("no style {style}"))?;
+        for seed in &seeds {
+            for field in ["base", "accent"] {
+                let mut row = Vec::new();
+                for name in &names {
+                    for parameters in split(get("parameters", ""), ';') {
+                        let attributes = attributes(&parameters);
+                        let text = format!("<page field=\"{field}\"><picture name=\"{name}\" {attributes}/></page>");
+                        row.push(drawn(&text, style, *seed, &get("width", "260"), &fonts)?);
+                    }
+                }
+                rows.push(row);
+            }
+        }
+    }
+    let sheet = sheet(&rows);
+    std::fs::write(out, encode(&sheet, ImageFormat::Png).map_err(|e| e.to_string())?).map_err(|e| e.to_string())
+}
+
+/// "n=4 level=2" as attributes.
+fn attributes(parameters: &str) -> String {
+    let each = parameters.split_whitespace().filter_map(|p| p.split_once('='));
+    each.map(|(name, value)| format!("{name}=\"{value}\" ")).collect()
+}
+
+fn drawn(text: &str, style: Style, seed: u64, width: &str, fonts: &Fonts) -> Result<Pixmap, String> {
+    let width: u32 = width.parse().map_err(|_| "no width")?;
+    let format = Format::by_id("instagram_square").ok_or("no format")?;
+    let faults = |faults: Vec<_>| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+    let written = Written { text, format, style, brand: None, language: None, photos: Vec::new(), seed, fonts };
+    let leaves = leaf::leaves(written).map_err(faults)?;
+    let scene = leaves[0].compose(fonts).map_err(faults)?.scene;
+    let canvas = Canvas { width, height: width, scale: width as f32 / scene.size.w, dither: true };
+    let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+    CpuRasteriser::new().draw(&scene, canvas, fonts, &mut pixels).map_err(|e| e.to_string())?;
+    Ok(pixels)
+}
+
+/// Names and texts of the XML files in a folder, in the order of their names.
+fn files(folder: &Path) -> Result<Vec<(String, String)>, String> {
+    let files = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let paths = files.filter_map(|f| Some(f.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "xml"));
+    let mut found = Vec::new();
+    for path in paths {
+        let text = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
+        found.push((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text));
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// All cells of one size, side by side.
+fn sheet(rows: &[Vec<Pixmap>]) -> Pixmap {
+    const GAP: u32 = 6;
+    let side = rows.iter().flatten().map(|p| p.width).max().unwrap_or(1) + GAP;
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(1) as u32;
+    let (width, height) = (columns * side, rows.len() as u32 * side);
+    let mut all = Pixmap { width, height, data: vec![128; (width * height * 3) as usize] };
+    for (y, row) in rows.iter().enumerate() {
+        for (x, cell) in row.iter().enumerate() {
+            for line in 0..cell.height {
+                let from = (line * cell.width * 3) as usize;
+                let to = (((y as u32 * side + line) * width + x as u32 * side) * 3) as usize;
+                let length = (cell.width * 3) as usize;
+                all.data[to..to + length].copy_from_slice(&cell.data[from..from + length]);
+            }
+        }
+    }
+    all
+}
