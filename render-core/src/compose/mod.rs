@@ -40,7 +40,30 @@ pub fn written(page: &Page) -> Result<String, String> {
     let theme = Theme::of(page.style);
     let direction = page.locale.language.direction();
     let frame = Frame::of(page.format.format(), theme, direction, page.adjust.space);
-    template::filled(&Surroundings { page, theme, frame: &frame })
+    let text = template::filled(&Surroundings { page, theme, frame: &frame })?;
+    Ok(page.picture.as_ref().filter(|_| page.art.is_some()).map_or(text.clone(), |name| illustrated(&text, name)))
+}
+
+/// A page's text with a picture in place of its first ornament. It stands where the ornament does and keeps to the side of
+/// the page over which that bleeds.
+fn illustrated(text: &str, picture: &str) -> String {
+    const OPENS: &str = "<art ";
+    let Some((before, (own, after))) =
+        text.split_once(OPENS).and_then(|(before, rest)| Some((before, rest.split_once("/>")?)))
+    else {
+        return text.to_owned();
+    };
+    let value = |name: &str| own.split_once(&format!("{name}=\"")).and_then(|(_, rest)| rest.split('"').next());
+    let side = value("bleed").map_or("center", |bleed| match (bleed.contains("left"), bleed.contains("right")) {
+        (true, false) => "left",
+        (false, true) => "right",
+        _ => "center",
+    });
+    let kept: String = ["grow", "basis", "width", "height", "self", "at", "optional"]
+        .into_iter()
+        .filter_map(|name| Some(format!(" {name}=\"{}\"", value(name)?)))
+        .collect();
+    format!("{before}<picture name=\"{picture}\" position=\"{side}\"{kept}/>{after}")
 }
 
 /// The page as a tree, its pictures drawn.
@@ -133,6 +156,23 @@ mod tests {
     use crate::design::{Style, Template};
     use crate::format::Format;
     use crate::plan::specimens::specimen;
+
+    #[test]
+    fn a_picture_takes_the_place_of_an_ornament() {
+        let text = "<page><art grow=\"1\" bleed=\"top right\" optional=\"9\"/><art grow=\"2\"/></page>";
+        assert_eq!(
+            illustrated(text, "bridge"),
+            "<page><picture name=\"bridge\" position=\"right\" grow=\"1\" optional=\"9\"/><art grow=\"2\"/></page>"
+        );
+        assert_eq!(illustrated("<page/>", "bridge"), "<page/>");
+        let fonts = Fonts::new();
+        let format = Format::by_id("linkedin_carousel_portrait").expect("a format").id;
+        let cover = specimen(Template::named("cover-type"), Style::MODERN, format, 1, &fonts).expect("a specimen");
+        let drawn = |page: &Page| tree(page).expect("a tree").root.walk().filter(|n| n.name() == "svg").count();
+        let shown = Page { picture: Some("bridge".to_owned()), ..cover.clone() };
+        assert_eq!((drawn(&cover), drawn(&shown)), (0, 1));
+        assert!(compose(&shown, &fonts).fits);
+    }
 
     #[test]
     fn every_template_is_a_tree_in_every_style_and_shape() {

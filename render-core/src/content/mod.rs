@@ -40,6 +40,7 @@ pub(crate) mod spans;
 mod stored;
 mod structures;
 mod turns;
+pub(crate) mod vocabulary;
 mod whole;
 pub(crate) mod words;
 

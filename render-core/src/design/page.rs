@@ -25,6 +25,8 @@ pub struct Page {
     pub field: Field,
     /// Its art, if any.
     pub art: Option<Art>,
+    /// The picture that stands in place of its art, by its name in the picture vocabulary.
+    pub picture: Option<String>,
     /// Its photograph, if any.
     pub photo: Option<Photo>,
     /// The logo at its head, if any.

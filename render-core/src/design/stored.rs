@@ -46,6 +46,9 @@ struct Stored<S> {
     field: String,
     palette: PaletteV1,
     art: Option<ArtV1>,
+    /// Not in versions before 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    picture: Option<String>,
     /// Not in versions 1 and 2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     photo: Option<PhotoV3>,
@@ -349,6 +352,7 @@ impl From<&Page> for Stored<SlotV2> {
             style: p.style.name().into(),
             field: p.field.name().into(),
             palette: PaletteV1::of(&p.palette),
+            picture: p.picture.clone(),
             art: p.art.map(|a| ArtV1 { recipe: a.recipe.name().into(), seed: a.seed, value: a.value }),
             logo: p.logo.as_ref().map(LogoV3::of),
             photo: p.photo.as_ref().map(PhotoV3::of),
@@ -400,6 +404,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
             style: Style::by_name(&v.style).ok_or_else(|| unknown("style", &v.style))?,
             field: by_name(&Field::ALL, Field::name, &v.field).ok_or_else(|| unknown("field", &v.field))?,
             palette: v.palette.read(),
+            picture: v.picture,
             art: v
                 .art
                 .map(|a| {

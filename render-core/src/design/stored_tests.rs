@@ -30,6 +30,7 @@ fn page() -> Page {
             art: [0x05130c, 0x05130c, 0x008d60, 0x11cc8d, 0x00be83].map(Color::hex),
         },
         field: Field::Accent,
+        picture: None,
         art: Some(Art { recipe: Recipe::Limb, seed: u64::MAX, value: Some(0.4) }),
         photo: None,
         logo: None,
@@ -91,6 +92,8 @@ fn a_page_comes_back_as_it_was() {
     let faces = Faces { display: Family::OwnHeading, body: Family::OwnBody, data: Family::added("Acme Mono") };
     let branded = Page { faces, ..page() };
     assert_eq!(decode(&encode(&branded)).expect("own bytes"), branded);
+    let illustrated = Page { picture: Some("bridge".to_owned()), ..page() };
+    assert_eq!(decode(&encode(&illustrated)).expect("own bytes"), illustrated);
 }
 
 /// With what versions 1 and 2 don't have.

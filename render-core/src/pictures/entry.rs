@@ -14,8 +14,10 @@ pub struct Entry {
     pub name: &'static str,
     /// What it shows, for the reference page and for the choice of a picture.
     pub about: &'static str,
-    /// Words that call for it.
-    pub words: Vec<&'static str>,
+    /// English words that call for it, by white space, as in [`crate::content::vocabulary`].
+    pub words: &'static str,
+    /// The same in other languages, by their primary subtags.
+    pub others: Vec<(&'static str, &'static str)>,
     /// Width over height.
     pub aspect: f32,
     /// Its parameters.
@@ -52,6 +54,9 @@ pub enum Range {
 /// Attributes of `picture` that are no parameters.
 const OWN: [&str; 7] = ["name", "seed", "fit", "position", "bleed", "alt", "grow"];
 
+/// Languages beside English in which a header may give words.
+const LANGUAGES: [&str; 3] = ["de", "fr", "es"];
+
 /// The header and the template of a file.
 pub fn read(name: &'static str, source: &'static str) -> Result<(Entry, &'static str), String> {
     const END: &str = "</picture>";
@@ -74,11 +79,20 @@ pub fn read(name: &'static str, source: &'static str) -> Result<(Entry, &'static
         parameters.push(Parameter { name: text(node, "name")?, about: text(node, "about")?, range });
     }
     let aspect = text(root, "aspect")?.parse::<f32>().map_err(|e| e.to_string())?;
-    let words = text(root, "words")?.split_whitespace().collect();
-    Ok((Entry { name, about: text(root, "about")?, words, aspect, parameters }, template))
+    let words = text(root, "words")?;
+    let others = LANGUAGES.into_iter().filter_map(|code| Some((code, text(root, code).ok()?))).collect();
+    Ok((Entry { name, about: text(root, "about")?, words, others, aspect, parameters }, template))
 }
 
 impl Entry {
+    /// The words of a language that call for it; none where there are none.
+    pub fn words_in(&self, code: &str) -> &'static str {
+        if code == "en" {
+            return self.words;
+        }
+        self.others.iter().find(|(own, _)| *own == code).map_or("", |(_, words)| words)
+    }
+
     /// Whether it takes a parameter.
     pub fn takes(&self, name: &str) -> bool {
         self.parameters.iter().any(|p| p.name == name)

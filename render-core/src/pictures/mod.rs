@@ -13,6 +13,9 @@
 //! </picture>
 //! ```
 //!
+//! `words` are English words that call for the picture where a page says them ([`meant`]); `de`, `fr` and `es` give those
+//! of other languages.
+//!
 //! Behind it stands one `<svg>`, a template of minijinja: numbers are expressions over the parameters, shapes are repeated
 //! by loops, colours are roles of the palette. Beside its parameters it knows `manner`, `pen` (the outline that the
 //! manner gives every shape, as attributes), `seed`, and the functions of `functions.rs`; `people` and `solid` are files of
@@ -22,6 +25,7 @@
 
 mod entry;
 mod functions;
+mod meaning;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -29,6 +33,7 @@ use std::sync::OnceLock;
 use minijinja::{Environment, Value};
 
 pub use entry::{Entry, Parameter, Range};
+pub use meaning::meant;
 
 use crate::design::Manner;
 use crate::tree::{Fault, Node, Tree};

@@ -2,6 +2,7 @@
 
 use super::PlanRequest;
 use super::candidate::Wording;
+use super::illustrate;
 use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::{
     Adjust, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style,
@@ -22,6 +23,8 @@ pub(super) struct Place {
     pub count: usize,
     /// Whether it is the one that contrasts.
     pub contrasts: bool,
+    /// The picture that shows what it says, where no other page of the set has it.
+    pub picture: Option<&'static str>,
 }
 
 /// The decisions about a page that don't depend on its wording.
@@ -31,6 +34,7 @@ pub(super) struct Dress<'a> {
     faces: Faces,
     field: Field,
     art: Option<Art>,
+    picture: Option<&'static str>,
     photo: Option<&'a Photo>,
     brand: Option<&'a Brand>,
     slide: Option<Slide>,
@@ -66,7 +70,8 @@ impl<'a> Dress<'a> {
             },
             _ => Field::Base,
         };
-        Self::new(request, said, field, None, handle(request), faces)
+        let picture = illustrate::candidates(said, &request.locale.language).first().copied();
+        Self { picture, ..Self::new(request, said, field, None, handle(request), faces) }
     }
 
     /// For a slide of a set.
@@ -78,7 +83,7 @@ impl<'a> Dress<'a> {
         template: Template,
         faces: Faces,
     ) -> Self {
-        let Place { index, count, contrasts } = place;
+        let Place { index, count, contrasts, picture } = place;
         // A A A B A A C: one figure or quotation contrasts, the last slide closes.
         let field = match said.kind {
             _ if contrasts && !template.has_own_field() => Field::Accent,
@@ -88,7 +93,7 @@ impl<'a> Dress<'a> {
         };
         let slide = Slide { index: index as u32, count: count as u32 };
         let handle = handle(request).filter(|_| said.kind == PageKind::Recap && said.cta.is_some());
-        Self::new(request, said, field, Some(slide), handle, faces)
+        Self { picture, ..Self::new(request, said, field, Some(slide), handle, faces) }
     }
 
     fn new(
@@ -106,6 +111,7 @@ impl<'a> Dress<'a> {
             faces,
             field,
             art: art(theme, said, slide, field, request.seed),
+            picture: None,
             photo: request.photo,
             brand: request.brand,
             slide,
@@ -117,7 +123,7 @@ impl<'a> Dress<'a> {
 
     /// Without art: the words have its room too.
     pub fn without_art(self) -> Self {
-        Self { art: None, ..self }
+        Self { art: None, picture: None, ..self }
     }
 
     /// The page in one wording.
@@ -135,6 +141,7 @@ impl<'a> Dress<'a> {
             logo: self.brand.and_then(|b| b.logo_on(palette.bg)).cloned(),
             field: self.field,
             art: self.art,
+            picture: self.picture.map(str::to_owned),
             photo: self.photo.filter(|_| template.shows_photo()).cloned(),
             faces: self.faces,
             writing: Writing::Horizontal,

@@ -11,6 +11,7 @@ mod choice;
 mod contrast;
 mod dress;
 mod facts;
+mod illustrate;
 #[cfg(test)]
 mod lists_tests;
 mod plainest;
@@ -346,8 +347,10 @@ impl Studio<'_> {
         let mut drafts: Vec<Draft> = Vec::with_capacity(count);
         let mut spares: Vec<Vec<Draft>> = Vec::with_capacity(count);
         let mut places = Vec::with_capacity(count);
+        let pictures = illustrate::set(&outline.pages, &request.locale.language);
         for (i, page) in outline.pages.iter().enumerate() {
-            let place = dress::Place { index: i, count, contrasts: contrast.is_some_and(|c| c + 1 == i) };
+            let contrasts = contrast.is_some_and(|c| c + 1 == i);
+            let place = dress::Place { index: i, count, contrasts, picture: pictures[i] };
             let before: Vec<Template> = drafts.iter().map(|d| d.page.template).collect();
             let mut tried = self.slide(request, format, page, place, &before);
             if tried.is_empty() {
@@ -497,7 +500,7 @@ impl Studio<'_> {
         if !near || seen.page.art.is_none() || seen.page.template.draws_share() {
             return seen;
         }
-        let page = Page { art: None, ..seen.page.clone() };
+        let page = Page { art: None, picture: None, ..seen.page.clone() };
         let composed = compose(&page, self.fonts);
         let bare = self.measured(Draft {
             page,

@@ -27,7 +27,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
     ("art", &["design", "scene"]),
     ("elements", &["art", "content", "design", "icon", "limits", "scene", "sheet", "text", "tree"]),
     ("markup", &["limits", "tree"]),
-    ("pictures", &["design", "elements", "limits", "markup", "tree"]),
+    ("pictures", &["content", "design", "elements", "limits", "markup", "tree"]),
     (
         "compose",
         &[
@@ -38,8 +38,8 @@ const LAYERS: [(&str, &[&str]); 24] = [
     (
         "plan",
         &[
-            "cancel", "compose", "content", "design", "format", "icon", "inspect", "limits", "outline", "raster",
-            "scene", "text", "tree", "warning",
+            "cancel", "compose", "content", "design", "format", "icon", "inspect", "limits", "outline", "pictures",
+            "raster", "scene", "text", "tree", "warning",
         ],
     ),
     (

@@ -211,9 +211,11 @@ impl Work<'_, '_> {
             if page.template.draws_share() && page.art.is_some_and(|a| a.value.is_some()) {
                 return no("The drawing on this page is its figure; choose another layout instead.");
             }
-            page.art = None;
+            (page.art, page.picture) = (None, None);
             return Ok(());
         };
+        // Who asks for an ornament gets it in place of a picture.
+        page.picture = None;
         let value = page.art.and_then(|a| a.value);
         page.art = Some(Art { recipe, seed: art_seed(page, variant), value });
         Ok(())
