@@ -286,7 +286,9 @@ fn closes_then_dash(text: &str, i: usize) -> bool {
     closing
         && c.is_some_and(|c| {
             let rest = text[i + c.len_utf8()..].trim_start();
-            rest.starts_with(['—', '–', '―']) && rest.chars().nth(1) == Some(' ')
+            // A hyphen is a dash behind a mark that closes a quotation.
+            let hyphen = rest.starts_with('-') && matches!(c, '”' | '“' | '»' | '"');
+            (hyphen || rest.starts_with(['—', '–', '―'])) && rest.chars().nth(1) == Some(' ')
         })
 }
 
@@ -472,6 +474,7 @@ mod tests {
             (said.text.text.as_str(), said.who.unwrap().text.as_str()),
             ("Slow is smooth, and smooth is fast.", "Ada Moor, 1906")
         );
+        assert!(epigraph(&clean("“Slow is smooth, and smooth is fast.” - Ada Moor, 1906")).is_some());
         assert!(epigraph(&clean("“Slow” – so they call it – is a word.")).is_none_or(|said| said.who.is_none()));
         assert!(epigraph(&clean("He says “slow is smooth.” – Ada Moor")).is_none());
     }
