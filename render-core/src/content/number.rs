@@ -78,7 +78,10 @@ pub(crate) fn all(text: &str) -> Vec<Written> {
         }
         let (mut values, mut parts) = values(&plain);
         if let Some((factor, to)) = power_behind(text, end) {
+            // A line may end between them, or between a number and what only looks like its power.
+            let apart = text[end..to].contains('\n').then(|| values.clone());
             values.iter_mut().chain(parts.last_mut()).for_each(|v| *v *= factor);
+            values.extend(apart.unwrap_or_default());
             end = to;
         }
         // Hundreds of digits are a serial, not a number.
@@ -147,7 +150,6 @@ fn values(plain: &str) -> (Vec<f64>, Vec<f64>) {
 /// The power of ten that a word behind a number says, in any language, and where it ends.
 fn power_behind(text: &str, at: usize) -> Option<(f64, usize)> {
     let rest = &text[at..];
-    // A line may end between them.
     let gap = rest.chars().take(GAP).take_while(|c| is_space(*c) || *c == '\n').map(char::len_utf8).sum::<usize>();
     let lead = if rest.starts_with('-') { 1 } else { gap };
     let word = &rest[lead..];
@@ -192,7 +194,7 @@ mod tests {
         assert_eq!(all("version 3.2.0")[0].parts, [3.0, 2.0, 0.0]);
         assert_eq!(all("12 300 km")[0].parts, [12.0, 300.0]);
         assert_eq!(of("2.94 million, 6,4 Millionen, 21万人, 3億"), [[2.94e6], [6.4e6], [2.1e5], [3e8]]);
-        assert_eq!(of("5 \nmillion, 5\n\n\n\nmillion"), [[5e6], [5.0]]);
+        assert_eq!(of("5 \nmillion, 5\n\n\n\nmillion"), [vec![5e6, 5.0], vec![5.0]]);
         assert_eq!(of("5 m of rope, 5 M users"), [[5.0], [5e6]]);
         assert_eq!(of("10:30 on 3/4"), [[10.0], [30.0], [3.0], [4.0]]);
         assert!(of("none ²½").is_empty());

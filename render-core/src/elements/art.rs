@@ -26,8 +26,8 @@ const NAMES: [&str; Recipe::ALL.len()] = {
 const ELEMENT: Element = Element {
     name: "art",
     group: Group::Pictures,
-    about: "an abstract ornament; the style's own where name is absent; share (0–100) where it can say one; strong in \
-            the accent, where it is pale otherwise",
+    about: "an abstract ornament; the style's own where name is absent; share (0–100) where it can say one; strong \
+            in the accent",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::new("name", Kind::Choice(&NAMES)),

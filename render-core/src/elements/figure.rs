@@ -12,8 +12,8 @@ const TEXT: [Attribute; 6] = text_attributes("2xl..giant", "1");
 const ELEMENT: Element = Element {
     name: "figure",
     group: Group::Text,
-    about: "a value, and its unit smaller beside it; as large as the page allows; across names the fill of a band in \
-            the same layer, on which its ink changes",
+    about: "a value, and its unit smaller beside it; as large as the page allows; its ink changes on a band filled \
+            across",
     holds: Holds::Words,
     attributes: &[
         Attribute::new("unit", Kind::Words),

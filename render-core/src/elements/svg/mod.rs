@@ -17,8 +17,7 @@ const P: [Attribute; 13] = PRESENTATION;
 const ELEMENT: Element = Element {
     name: "svg",
     group: Group::Pictures,
-    about: "a drawing of shapes as in SVG, without text; paints are colour roles, dark, light, none, url(#gradient) \
-            or color-mix(in oklab, accent, black 20%)",
+    about: "a drawing of shapes as in SVG, without text; paints may be dark and light too",
     holds: HELD,
     attributes: &[
         Attribute::or("viewBox", Kind::Numbers, "0 0 100 100"),
