@@ -74,8 +74,9 @@ fn redesigned(target: &Target<'_>, layout: Option<Template>, nth: u32) -> Option
         field = ground.field();
         ops.push(Op::Ground(ground));
     }
-    // A picture shows what the page says, whatever the page looks like.
-    if let Some(art) = page.art.filter(|_| page.picture.is_none()) {
+    // A picture shows what the page says, whatever the page looks like: it goes only where the colours come round again.
+    let same_colours = u64::from(nth).is_multiple_of(schemes);
+    if let Some(art) = page.art.filter(|_| page.picture.is_none() || same_colours) {
         let at = theme.lead_art.iter().position(|r| *r == art.recipe).unwrap_or(0);
         let recipe = fitting(theme.lead_art[(at + nth as usize) % theme.lead_art.len()], field);
         ops.push(Op::Art { recipe: Some(recipe), variant: u8::try_from(nth + 1).unwrap_or(u8::MAX) });

@@ -4,6 +4,9 @@ use crate::content::Language;
 use crate::outline::{Copy, PageKind, PageOutline};
 use crate::pictures;
 
+/// Characters of the longest text that is read as a headline.
+const HEADLINE: usize = 90;
+
 /// The pictures for a page, the best first; none for kinds of pages that are pictures themselves.
 pub(super) fn candidates(said: &PageOutline, language: &Language) -> Vec<&'static str> {
     let shows = matches!(said.kind, PageKind::Cover | PageKind::Point | PageKind::Step | PageKind::Question);
@@ -11,11 +14,10 @@ pub(super) fn candidates(said: &PageOutline, language: &Language) -> Vec<&'stati
         return Vec::new();
     }
     let first = |copy: &Option<Copy>| copy.as_ref().and_then(|c| c.wordings.first()).cloned().unwrap_or_default();
-    // A page without a headline is its text.
-    let (headline, text) = match &said.title {
-        Some(_) => (first(&said.title), first(&said.body)),
-        None => (first(&said.body), String::new()),
-    };
+    // A short text without a headline is one.
+    let (title, body) = (first(&said.title), first(&said.body));
+    let short = title.is_empty() && body.chars().count() <= HEADLINE;
+    let (headline, text) = if short { (body, String::new()) } else { (title, body) };
     pictures::meant(&headline, &text, language.primary()).into_iter().map(|entry| entry.name).collect()
 }
 
