@@ -98,7 +98,7 @@ impl Ranker {
                 let figure = f32::from(u8::from(text.chars().any(char::is_numeric)));
                 let rank = walk.get(i).copied().unwrap_or(0.0);
                 // A section opens with a remark more often than with what it is about.
-                let second = f32::from(u8::from(i == 1));
+                let second = f32::from(u8::from(i == 1 && !title.0.is_empty()));
                 0.3 * rank + 0.38 * overlap + 0.16 * position + 0.08 * second + 0.08 * figure
             })
             .collect()
