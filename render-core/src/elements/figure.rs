@@ -2,6 +2,7 @@
 
 use super::Made;
 use super::shared::{plan, text_attributes};
+use super::signs::below;
 use crate::design::Voice;
 use crate::scene::TextLevel;
 use crate::sheet::{Boxed, Place, Plan, With, Words};
@@ -29,25 +30,9 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// The steps of a sign beside a value of these: it hangs from the value's head.
-fn sign_of(fit: Fit) -> Fit {
-    let below = |step: Step| match step {
-        Step::Colossal => Step::Giant,
-        Step::Giant => Step::Hero,
-        Step::Hero => Step::Xxxl,
-        Step::Xxxl => Step::Xxl,
-        Step::Xxl => Step::Xl,
-        Step::Xl => Step::Lg,
-        Step::Lg => Step::Md,
-        Step::Md => Step::Sm,
-        Step::Sm | Step::Xs => Step::Xs,
-    };
-    Fit { min: below(fit.min), max: below(fit.max) }
-}
-
 /// The steps of a unit in words beside a value of these.
 fn smaller(fit: Fit) -> Fit {
-    let below = |step: Step| match step {
+    let two_below = |step: Step| match step {
         Step::Colossal => Step::Hero,
         Step::Giant => Step::Xxxl,
         Step::Hero => Step::Xxl,
@@ -57,7 +42,7 @@ fn smaller(fit: Fit) -> Fit {
         Step::Lg | Step::Md => Step::Sm,
         Step::Sm | Step::Xs => Step::Xs,
     };
-    Fit { min: below(fit.min), max: below(fit.max) }
+    Fit { min: two_below(fit.min), max: two_below(fit.max) }
 }
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
@@ -71,7 +56,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let Some(unit_text) = node.get("unit") else { return value };
     // A sign hangs from the value's head, a word stands on its line.
     let sign = unit_text.chars().count() <= 2 && !unit_text.chars().any(char::is_alphabetic);
-    let fit = if sign { sign_of(own.fit) } else { smaller(own.fit) };
+    let fit = if sign { below(own.fit) } else { smaller(own.fit) };
     let beside = Plan { fit, voice: Voice::Head, level: TextLevel::Body, ..own };
     let group = own.group.map(|group| format!("{group}.units"));
     let beside = Plan { group: group.as_deref(), ..beside };
