@@ -14,7 +14,7 @@ pub struct Entry {
     pub name: &'static str,
     /// What it shows, for the reference page and for the choice of a picture.
     pub about: &'static str,
-    /// English words that call for it, by white space, as in [`crate::content::vocabulary`].
+    /// English words that call for it, by white space: `a-b` are two in a row, `~a` is a word of little weight.
     pub words: &'static str,
     /// The same in other languages, by their primary subtags.
     pub others: Vec<(&'static str, &'static str)>,
