@@ -8,6 +8,8 @@
 //! Each row is a style on a light and a dark field, each column a picture with its parameters. `width=300` is the width of
 //! a cell in pixels.
 
+mod common;
+
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -20,6 +22,8 @@ use render_core::raster::cpu::CpuRasteriser;
 use render_core::raster::{Pixmap, Rasteriser as _};
 use render_core::scene::Canvas;
 use render_core::text::Fonts;
+
+use common::files;
 
 #[allow(clippy::print_stderr, reason = "a command says what is wrong")]
 fn main() {
@@ -83,19 +87,6 @@ fn drawn(text: &str, style: Style, seed: u64, width: &str, fonts: &Fonts) -> Res
     let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
     CpuRasteriser::new().draw(&scene, canvas, fonts, &mut pixels).map_err(|e| e.to_string())?;
     Ok(pixels)
-}
-
-/// Names and texts of the XML files in a folder, in the order of their names.
-fn files(folder: &Path) -> Result<Vec<(String, String)>, String> {
-    let files = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let paths = files.filter_map(|f| Some(f.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "xml"));
-    let mut found = Vec::new();
-    for path in paths {
-        let text = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
-        found.push((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text));
-    }
-    found.sort();
-    Ok(found)
 }
 
 /// All cells of one size, side by side.

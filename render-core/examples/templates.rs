@@ -7,6 +7,8 @@
 //!
 //! Each row is a style (and seed), each column a template in a format, or a slide. `width=360` is the width of a cell in pixels.
 
+mod common;
+
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -23,6 +25,8 @@ use render_core::raster::cpu::CpuRasteriser;
 use render_core::raster::{Pixmap, Rasteriser as _};
 use render_core::scene::Canvas;
 use render_core::text::Fonts;
+
+use common::files;
 
 #[allow(clippy::print_stderr, reason = "a command says what is wrong")]
 fn main() {
@@ -98,19 +102,6 @@ fn run(arguments: &[String]) -> Result<(), String> {
         }
     }
     sheet(&rows, width, &fonts, out)
-}
-
-/// Names and texts of the XML files in a folder, in the order of their names.
-fn files(folder: &Path) -> Result<Vec<(String, String)>, String> {
-    let files = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let paths = files.filter_map(|f| Some(f.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "xml"));
-    let mut found = Vec::new();
-    for path in paths {
-        let text = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
-        found.push((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text));
-    }
-    found.sort();
-    Ok(found)
 }
 
 /// Why there is no specimen: the hard checks that its drafts fail.

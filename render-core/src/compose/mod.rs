@@ -41,7 +41,10 @@ pub fn written(page: &Page) -> Result<String, String> {
     let direction = page.locale.language.direction();
     let frame = Frame::of(page.format.format(), theme, direction, page.adjust.space);
     let text = template::filled(&Surroundings { page, theme, frame: &frame })?;
-    Ok(page.picture.as_ref().filter(|_| page.art.is_some()).map_or(text.clone(), |name| illustrated(&text, name)))
+    Ok(match &page.picture {
+        Some(name) if page.art.is_some() => illustrated(&text, name),
+        _ => text,
+    })
 }
 
 /// A page's text with a picture in place of its first ornament. It stands where the ornament does and keeps to the side of

@@ -31,7 +31,6 @@ const STRETCH: usize = 4;
 const TELLING: f32 = 0.38;
 
 /// The sentences of a stretch as support, best first: those that tell something, and the rest.
-#[derive(Default)]
 struct Ranked {
     telling: Vec<Sourced>,
     rest: Vec<Sourced>,

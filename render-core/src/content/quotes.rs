@@ -216,7 +216,7 @@ fn told_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
 
 /// Ranges of `text` within quotation marks, marks included; with `brackets`, within parentheses and brackets too, and
 /// what is opened and never closed then reaches to the end.
-pub(super) fn enclosed(text: &str, brackets: bool) -> Vec<Range<usize>> {
+pub(crate) fn enclosed(text: &str, brackets: bool) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut open: Option<(usize, char)> = None;
     for (i, c) in text.char_indices() {

@@ -1,10 +1,8 @@
 //! A long sentence in two: its first clause as the headline of a page, and the rest as what the page goes on with.
 
-use std::ops::Range;
-
 use super::Copy;
 use super::wording::{CLAIM, Tone, copy};
-use crate::content::{Sourced, capitalised, segment, words};
+use crate::content::{Sourced, capitalised, enclosed, segment, words};
 
 /// Fewest characters and words of a headline that is the front of a sentence.
 const FRONT: (usize, usize) = (24, 4);
@@ -60,51 +58,30 @@ fn joint(text: &str, code: &str) -> Option<usize> {
     let list = |lists: &[(&str, &'static str)]| lists.iter().find(|(c, _)| *c == code).map_or("", |(_, list)| *list);
     let joints = list(&JOINTS);
     let fronted = words::opens_with(list(&CLAUSES), text);
-    let closed = enclosed(text);
+    let inside = enclosed(text, true);
     let mut best: Option<(f32, usize)> = None;
-    for (at, c) in text.char_indices() {
-        let chars = text[..at].chars().count();
-        if chars > CLAIM {
-            break;
-        }
+    for (chars, (at, c)) in text.char_indices().enumerate().take_while(|(chars, _)| *chars <= CLAIM) {
+        let marked = matches!(c, ':' | ';');
         let behind = &text[at + c.len_utf8()..];
-        let spaced = behind.starts_with(' ');
-        let marked = matches!(c, ':' | ';') && spaced;
+        if !(marked || c == ',') || !behind.starts_with(' ') || inside.iter().any(|range| range.contains(&at)) {
+            continue;
+        }
         let next = behind.trim_start();
         let opening = &next[..next.char_indices().nth(OPENING).map_or(next.len(), |(i, _)| i)];
-        let comma = c == ',' && spaced;
-        let clause = comma && (fronted || words::opens_with(joints, opening));
+        let clause = !marked && (fronted || words::opens_with(joints, opening));
         let room = chars >= FRONT.0 && segment::count_words(&text[..at]) >= FRONT.1;
-        let goes_on = segment::count_words(next) >= REST && !closed.iter().any(|range| range.contains(&at));
-        if (marked || clause) && room && goes_on {
+        if (marked || clause) && room && segment::count_words(next) >= REST {
             let off = (chars as f32 - IDEAL).abs() - if marked { MARKED } else { 0.0 };
             if best.is_none_or(|(least, _)| off < least) {
                 best = Some((off, at));
             }
         }
-        // The comma behind a clause in front of the main one is the first; what follows is the main clause's own.
+        // Behind a clause in front of the main one, the first comma parts the two; others belong to the main clause.
         if clause && fronted {
             break;
         }
     }
     best.map(|(_, at)| at)
-}
-
-/// What stands in brackets and quotation marks.
-fn enclosed(text: &str) -> Vec<Range<usize>> {
-    const PAIRS: [(char, char); 6] = [('(', ')'), ('[', ']'), ('“', '”'), ('„', '“'), ('«', '»'), ('"', '"')];
-    let mut out = Vec::new();
-    let mut from = 0;
-    while let Some((start, close)) = text[from..]
-        .char_indices()
-        .find_map(|(i, c)| PAIRS.iter().find(|(open, _)| *open == c).map(|(_, close)| (from + i, *close)))
-    {
-        let inner = start + text[start..].chars().next().map_or(1, char::len_utf8);
-        let end = text[inner..].find(close).map_or(text.len(), |i| inner + i + close.len_utf8());
-        out.push(start..end);
-        from = end;
-    }
-    out
 }
 
 #[cfg(test)]

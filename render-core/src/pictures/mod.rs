@@ -41,10 +41,18 @@ use crate::{elements, markup};
 
 include!(concat!(env!("OUT_DIR"), "/pictures.rs"));
 
-/// The pictures, read once.
+/// The pictures: their headers, read once, and their templates, each read when it is first drawn.
 struct Library {
     entries: Vec<Entry>,
-    templates: Environment<'static>,
+    drawings: Vec<Drawing>,
+    macros: Vec<(String, &'static str)>,
+}
+
+/// The template of a picture.
+struct Drawing {
+    text: &'static str,
+    /// The template with the macros that it imports, once it was drawn.
+    read: OnceLock<Result<Environment<'static>, String>>,
 }
 
 static LIBRARY: OnceLock<Library> = OnceLock::new();
@@ -53,24 +61,45 @@ fn library() -> &'static Library {
     LIBRARY.get_or_init(|| {
         let read = Library::read(MACROS, PICTURES);
         debug_assert!(read.is_ok(), "{:?}", read.err());
-        read.unwrap_or_else(|_| Library { entries: Vec::new(), templates: functions::environment() })
+        read.unwrap_or_else(|_| Library { entries: Vec::new(), drawings: Vec::new(), macros: Vec::new() })
     })
 }
 
 impl Library {
     /// Reads files by their names: macros by those under `macros/`.
     fn read(macros: &[(&str, &'static str)], pictures: &[(&'static str, &'static str)]) -> Result<Self, String> {
-        let mut out = Self { entries: Vec::new(), templates: functions::environment() };
-        for (name, source) in macros {
-            let name = format!("macros/{name}");
-            out.templates.add_template_owned(name.clone(), *source).map_err(|e| format!("{name}: {e:#}"))?;
-        }
+        let macros = macros.iter().map(|(name, source)| (format!("macros/{name}"), *source)).collect();
+        let mut out = Self { entries: Vec::new(), drawings: Vec::new(), macros };
         for (name, source) in pictures {
-            let (entry, template) = entry::read(name, source).map_err(|e| format!("{name}: {e}"))?;
-            out.templates.add_template(name, template).map_err(|e| format!("{name}: {e:#}"))?;
+            let (entry, text) = entry::read(name, source).map_err(|e| format!("{name}: {e}"))?;
             out.entries.push(entry);
+            out.drawings.push(Drawing { text, read: OnceLock::new() });
         }
         Ok(out)
+    }
+
+    /// The template of a picture, and what it imports.
+    fn template(&'static self, name: &'static str) -> Result<minijinja::Template<'static, 'static>, String> {
+        let at = self.entries.iter().position(|entry| entry.name == name).ok_or("there is no such picture")?;
+        let drawing = &self.drawings[at];
+        let read = drawing.read.get_or_init(|| {
+            let mut environment = functions::environment();
+            let mut texts = vec![drawing.text];
+            let mut left: Vec<&(String, &'static str)> = self.macros.iter().collect();
+            // Macros may import others.
+            while let Some(text) = texts.pop() {
+                let (imported, others): (Vec<_>, Vec<_>) =
+                    left.into_iter().partition(|(name, _)| text.contains(name.as_str()));
+                left = others;
+                for (name, source) in imported {
+                    environment.add_template(name, source).map_err(|e| format!("{name}: {e:#}"))?;
+                    texts.push(source);
+                }
+            }
+            environment.add_template(name, drawing.text).map_err(|e| format!("{name}: {e:#}"))?;
+            Ok(environment)
+        });
+        read.as_ref().map_err(Clone::clone)?.get_template(name).map_err(|e| e.to_string())
     }
 }
 
@@ -140,7 +169,7 @@ fn drawn(node: &Node, manner: Manner, seed: u64) -> Result<Node, Vec<String>> {
 }
 
 fn render(entry: &Entry, context: HashMap<String, Value>) -> Result<Node, String> {
-    let template = library().templates.get_template(entry.name).map_err(|e| e.to_string())?;
+    let template = library().template(entry.name)?;
     let text = template.render(Value::from_pairs(context)).map_err(|e| format!("can't be drawn: {e}"))?;
     let page = markup::parse(&format!("<page>{text}</page>"), &elements::VOCABULARY);
     let mut page = page.map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;

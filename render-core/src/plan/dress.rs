@@ -2,7 +2,6 @@
 
 use super::PlanRequest;
 use super::candidate::Wording;
-use super::illustrate;
 use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::{
     Adjust, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style,
@@ -44,12 +43,13 @@ pub(super) struct Dress<'a> {
 }
 
 impl<'a> Dress<'a> {
-    /// For a visual.
+    /// For a visual, with the picture that shows what it says.
     pub fn visual(
         request: &'a PlanRequest<'_>,
         format: &Format,
         said: &PageOutline,
         template: Template,
+        picture: Option<&'static str>,
         faces: Faces,
     ) -> Self {
         let habit = habit(request, said.kind, format);
@@ -70,7 +70,6 @@ impl<'a> Dress<'a> {
             },
             _ => Field::Base,
         };
-        let picture = illustrate::candidates(said, &request.locale.language).first().copied();
         Self { picture, ..Self::new(request, said, field, None, handle(request), faces) }
     }
 

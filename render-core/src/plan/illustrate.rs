@@ -8,7 +8,7 @@ use crate::pictures;
 const HEADLINE: usize = 90;
 
 /// The pictures for a page, the best first; none for kinds of pages that are pictures themselves.
-pub(super) fn candidates(said: &PageOutline, language: &Language) -> Vec<&'static str> {
+fn candidates(said: &PageOutline, language: &Language) -> Vec<&'static str> {
     let shows = matches!(said.kind, PageKind::Cover | PageKind::Point | PageKind::Step | PageKind::Question);
     if !shows || said.figure.is_some() {
         return Vec::new();
@@ -19,6 +19,11 @@ pub(super) fn candidates(said: &PageOutline, language: &Language) -> Vec<&'stati
     let short = title.is_empty() && body.chars().count() <= HEADLINE;
     let (headline, text) = if short { (body, String::new()) } else { (title, body) };
     pictures::meant(&headline, &text, language.primary()).into_iter().map(|entry| entry.name).collect()
+}
+
+/// The best picture for a page that stands alone.
+pub(super) fn best(said: &PageOutline, language: &Language) -> Option<&'static str> {
+    candidates(said, language).first().copied()
 }
 
 /// A picture for each page of a set, none twice.

@@ -312,19 +312,21 @@ impl Studio<'_> {
     fn tried(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Vec<Draft> {
         let context = Context { before: &[], around: around(request) };
         let pages = outlines.iter().filter_map(|o| Some((o, o.pages.first()?)));
-        let mut pairs: Vec<(&Outline, &PageOutline, Template, f32)> = pages
+        let mut pairs: Vec<(&Outline, &PageOutline, Template, Option<&'static str>, f32)> = pages
             .flat_map(|(outline, said)| {
+                let picture = illustrate::best(said, &request.locale.language);
                 let fitting = choice::templates(said, format, request.style, context);
-                fitting.into_iter().map(move |(template, by)| (outline, said, template, said.score + CHOICE * by))
+                let promise = move |by: f32| said.score + CHOICE * by;
+                fitting.into_iter().map(move |(template, by)| (outline, said, template, picture, promise(by)))
             })
             .collect();
-        pairs.sort_by(|a, b| b.3.total_cmp(&a.3));
+        pairs.sort_by(|a, b| b.4.total_cmp(&a.4));
         let mut drafts: Vec<Draft> = Vec::new();
-        for (outline, said, template, promise) in &pairs {
+        for (outline, said, template, picture, promise) in &pairs {
             if drafts.len() > PROOFS && drafts.iter().any(|d| d.composed.fits) {
                 break;
             }
-            let dress = Dress::visual(request, format, said, *template, self.faces);
+            let dress = Dress::visual(request, format, said, *template, *picture, self.faces);
             let draft = self.draft(&dress, format, said, *template, promise - said.score);
             drafts.extend(draft.map(|d| d.warned(&outline.warnings)));
         }

@@ -5,6 +5,7 @@ use super::around;
 use super::choice::{self, Context};
 use super::dress::{Dress, Place};
 use super::facts::Around;
+use super::illustrate;
 use super::{Draft, PlanRequest, Studio};
 use crate::format::Format;
 use crate::outline::PageOutline;
@@ -21,9 +22,10 @@ impl Studio<'_> {
         let context = Context { before: &[], around: Around { photo: false, ..around(request) } };
         said.bare(&request.locale.language).iter().find_map(|(page, costs)| {
             let fitting = choice::templates(page, format, request.style, context);
+            let picture = illustrate::best(page, &request.locale.language);
             let dressed = |template| match place {
                 Some(place) => Dress::slide(request, format, page, place, template, self.faces),
-                None => Dress::visual(request, format, page, template, self.faces),
+                None => Dress::visual(request, format, page, template, picture, self.faces),
             };
             let drawn = |dress: &Dress<'_>, template| {
                 let draft = self.proof(self.draft(dress, format, page, template, 0.0)?);

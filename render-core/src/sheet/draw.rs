@@ -130,7 +130,7 @@ impl Pen<'_> {
         if let (Some(seed), Some(color)) = (look.wave, look.fill) {
             let swing = edge::SWING * self.frame.size.short();
             let path = edge::waved(rect, look.bleed, swing, seed);
-            self.remember(look, rect, path.clone());
+            self.remember(look, rect, || path.clone());
             let item = Item::path(path, color, Role::Field);
             self.drawing.scene.items.push(Item { transform: place, ..item });
             return;
@@ -145,14 +145,14 @@ impl Pen<'_> {
         }
         if let Some(color) = look.fill {
             put(within(look, rect), color);
-            self.remember(look, rect, kurbo_rect(rect).to_path(0.1));
+            self.remember(look, rect, || kurbo_rect(rect).to_path(0.1));
         }
     }
 
     /// Keeps a fill that reaches an edge of the page, for words that stand across its edge.
-    fn remember(&mut self, look: &Look, rect: Rect, path: kurbo::BezPath) {
+    fn remember(&mut self, look: &Look, rect: Rect, path: impl FnOnce() -> kurbo::BezPath) {
         if let Some(fill) = look.fill.filter(|_| look.bleed != Sides::default()) {
-            self.bands.push(Band { fill, rect, path });
+            self.bands.push(Band { fill, rect, path: path() });
         }
     }
 

@@ -9,6 +9,7 @@ use super::candidate::wordings;
 use super::choice;
 use super::dress::{Dress, Place};
 use super::facts::Around;
+use super::illustrate;
 use super::{PlanRequest, Studio};
 use crate::compose::compose;
 use crate::content::{About, Direction, Document, Evidence, Language, Sourced, Span};
@@ -123,7 +124,7 @@ fn dressed<T>(
         let place = Place { index, count, contrasts: said.figure.is_some(), picture: None };
         Dress::slide(&request, format, said, place, template, studio.faces)
     } else {
-        Dress::visual(&request, format, said, template, studio.faces)
+        Dress::visual(&request, format, said, template, illustrate::best(said, &locale.language), studio.faces)
     };
     then(&studio, &dress, format)
 }
