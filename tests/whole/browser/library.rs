@@ -1,5 +1,7 @@
 //! Finding generations, and looking at one.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use super::Visit;
@@ -72,6 +74,17 @@ async fn a_generation_shows_all_that_is_known_of_it() {
     browser.press("Next").await;
     browser.press("Next").await;
     browser.says("2 of 3").await;
+    // A scroll that stalls on its way changes no choice; a swipe does.
+    let scroll = |to: &str| {
+        format!(
+            "const strip = document.querySelector('.generation-strip'); strip.scrollTo({{left: {to}, behavior: 'instant'}});"
+        )
+    };
+    browser.run(&scroll("0")).await;
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    browser.says("2 of 3").await;
+    browser.run(&format!("{} strip.dispatchEvent(new WheelEvent('wheel'));", scroll("strip.scrollWidth"))).await;
+    browser.says("3 of 3").await;
     visit.has_no_complaints().await;
 }
 

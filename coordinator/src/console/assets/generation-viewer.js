@@ -1,5 +1,5 @@
-// The viewer: every image of a generation side by side at one height, the chosen one in the middle. A finger swipes it,
-// arrow keys and buttons go to the next, a click on the chosen one shows it at full size.
+// The viewer shows every image of a generation side by side at one height, with the chosen one in the middle. Swiping,
+// arrow keys and buttons choose another; a click on the chosen one shows it at full size.
 
 import { h, icon, iconButton, local } from "./core.js";
 import { lightbox } from "./generation-lightbox.js";
@@ -16,6 +16,8 @@ const REST_MS = 120;
  */
 export function viewer(pictures, formats, image) {
   let at = -1;
+  // Whether the strip was last scrolled by `go`. A smooth scroll may stall, and then the middle of the strip is not the choice.
+  let driven = false;
   const cells = pictures.map((picture, place) => cell(picture, () => (place === at ? enlarge() : go(place))));
   const thumbs = pictures.map((picture, place) => thumb(picture, () => go(place)));
   const strip = h("ul", { class: "generation-strip" }, cells.map(({ element }) => element));
@@ -27,6 +29,7 @@ export function viewer(pictures, formats, image) {
   /** Chooses an image and brings it to the middle. */
   function go(place, smooth = true) {
     const next = Math.min(pictures.length - 1, Math.max(0, place));
+    driven = true;
     chosen(next);
     centre(strip, cells[next].element, smooth);
   }
@@ -56,8 +59,11 @@ export function viewer(pictures, formats, image) {
   let rest;
   strip.addEventListener("scroll", () => {
     clearTimeout(rest);
-    rest = setTimeout(() => strip.classList.contains("fits") || chosen(nearest(strip, cells)), REST_MS);
+    rest = setTimeout(() => driven || strip.classList.contains("fits") || chosen(nearest(strip, cells)), REST_MS);
   }, { passive: true });
+  for (const gesture of ["pointerdown", "touchstart", "wheel", "keydown"]) {
+    strip.addEventListener(gesture, () => (driven = false), { passive: true });
+  }
   document.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const elsewhere = event.target.closest?.("input, select, textarea, dialog, .generation-film, .table-wrap");
@@ -80,9 +86,9 @@ export function viewer(pictures, formats, image) {
   return {
     element,
     go,
-    /** Shows what became of an image. */
     /** The picture that is chosen. */
     shown: () => pictures[at],
+    /** Shows what became of an image. */
     show(place) {
       cells[place].show();
       thumbs[place].show();
