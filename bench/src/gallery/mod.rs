@@ -3,6 +3,7 @@
 
 mod chance;
 mod parts;
+mod pictures;
 mod references;
 mod sheets;
 

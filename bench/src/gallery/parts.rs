@@ -8,7 +8,7 @@ use render_core::plan::specimens::specimen;
 use render_core::scene::{Color, Image};
 use render_core::text::Family;
 
-use super::{Row, Sheet, Studio, Wish, references};
+use super::{Row, Sheet, Studio, Wish, pictures, references};
 
 /// A part of the gallery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -27,6 +27,8 @@ pub(super) enum Part {
     Articles,
     /// The words of the reference pictures.
     References,
+    /// Every picture of the vocabulary in every manner, three palettes, light and dark.
+    Pictures,
 }
 
 /// Tall, portrait, square, wide, strip.
@@ -69,14 +71,23 @@ const ARTICLES: [(&str, &str); 10] = [
 ];
 
 impl Part {
-    pub(super) const ALL: [Self; 7] =
-        [Self::Templates, Self::Formats, Self::Scripts, Self::Seeds, Self::Brands, Self::Articles, Self::References];
+    pub(super) const ALL: [Self; 8] = [
+        Self::Templates,
+        Self::Formats,
+        Self::Scripts,
+        Self::Seeds,
+        Self::Brands,
+        Self::Articles,
+        Self::References,
+        Self::Pictures,
+    ];
 
     /// Draws it.
     pub(super) fn draw(self, studio: &mut Studio<'_>, styles: &[Style]) -> Result<Vec<Sheet>> {
         match self {
             Self::Articles => articles(studio, styles),
             Self::References => Ok(vec![references::draw(studio)?]),
+            Self::Pictures => pictures::draw(studio, styles),
             Self::Templates => styles.iter().map(|style| templates(studio, *style)).collect(),
             Self::Formats => styles.iter().map(|style| formats(studio, *style)).collect(),
             Self::Scripts => styles.iter().map(|style| scripts(studio, *style)).collect(),
@@ -124,12 +135,13 @@ fn formats(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
     })
 }
 
-pub(super) fn chunks(row: Row, most: usize) -> Vec<Row> {
-    let mut out: Vec<Row> = Vec::new();
-    for picture in row {
+/// Splits `all` into parts of at most `most` each.
+pub(super) fn chunks<T>(all: Vec<T>, most: usize) -> Vec<Vec<T>> {
+    let mut out: Vec<Vec<T>> = Vec::new();
+    for each in all {
         match out.last_mut() {
-            Some(last) if last.len() < most => last.push(picture),
-            _ => out.push(vec![picture]),
+            Some(last) if last.len() < most => last.push(each),
+            _ => out.push(vec![each]),
         }
     }
     out
