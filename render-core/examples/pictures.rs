@@ -3,24 +3,26 @@
 //! ```text
 //! pictures FOLDER OUT.png names=stairs,bridge styles=modern,playful,minimal,dark seeds=1,2
 //! pictures FOLDER OUT.png names=stairs parameters="n=4 level=2;n=8 level=8"
+//! pictures FOLDER OUT.png names=🚲,🔑
+//! pictures FOLDER OUT.png brands=2456d6/ffffff/161a20,2456d6/14181f/f4efe6
 //! ```
 //!
-//! Each row is a style on a light and a dark field, each column a picture with its parameters. `width=300` is the width of
-//! a cell in pixels.
+//! Each row is a style on a light and a dark field, each column a picture with its parameters. With `brands` (primary colour,
+//! background, text), each row is a style in the colours of a brand. `width=300` is the width of a cell in pixels.
 
 mod common;
 
 use std::collections::HashMap;
 use std::path::Path;
 
-use render_core::design::Style;
+use render_core::design::{Brand, Style};
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::Format;
 use render_core::leaf::{self, Written};
 use render_core::pictures;
 use render_core::raster::cpu::CpuRasteriser;
 use render_core::raster::{Pixmap, Rasteriser as _};
-use render_core::scene::Canvas;
+use render_core::scene::{Canvas, Color};
 use render_core::text::Fonts;
 
 use common::files;
@@ -48,18 +50,25 @@ fn run(arguments: &[String]) -> Result<(), String> {
         names => split(names.to_owned(), ','),
     };
     let seeds: Vec<u64> = split(get("seeds", "1"), ',').iter().filter_map(|s| s.parse().ok()).collect();
+    let grounds = match get("brands", "").as_str() {
+        "" => vec![("base", None), ("accent", None)],
+        brands => {
+            brands.split(',').map(|b| Some(("base", Some(brand(b)?)))).collect::<Option<_>>().ok_or("no brand")?
+        }
+    };
     let fonts = Fonts::new();
     let mut rows = Vec::new();
     for style in split(get("styles", "modern,playful,minimal,dark"), ',') {
         let style = Style::by_name(&style).ok_or(format!("no style {style}"))?;
         for seed in &seeds {
-            for field in ["base", "accent"] {
+            for (field, brand) in &grounds {
                 let mut row = Vec::new();
                 for name in &names {
                     for parameters in split(get("parameters", ""), ';') {
                         let attributes = attributes(&parameters);
-                        let text = format!("<page field=\"{field}\"><picture name=\"{name}\" {attributes}/></page>");
-                        row.push(drawn(&text, style, *seed, &get("width", "260"), &fonts)?);
+                        let which = if name.is_ascii() { "name" } else { "emoji" };
+                        let text = format!("<page field=\"{field}\"><picture {which}=\"{name}\" {attributes}/></page>");
+                        row.push(drawn(&text, style, brand.as_ref(), *seed, &get("width", "260"), &fonts)?);
                     }
                 }
                 rows.push(row);
@@ -76,11 +85,25 @@ fn attributes(parameters: &str) -> String {
     each.map(|(name, value)| format!("{name}=\"{value}\" ")).collect()
 }
 
-fn drawn(text: &str, style: Style, seed: u64, width: &str, fonts: &Fonts) -> Result<Pixmap, String> {
+/// "2456d6/ffffff/161a20" as a brand.
+fn brand(colours: &str) -> Option<Brand> {
+    let mut colours = colours.split('/').map(|c| Color::parse(&format!("#{c}")));
+    let (primary, background, text) = (colours.next()??, colours.next()??, colours.next()??);
+    Some(Brand { primary: Some(primary), background: Some(background), text: Some(text), ..Brand::default() })
+}
+
+fn drawn(
+    text: &str,
+    style: Style,
+    brand: Option<&Brand>,
+    seed: u64,
+    width: &str,
+    fonts: &Fonts,
+) -> Result<Pixmap, String> {
     let width: u32 = width.parse().map_err(|_| "no width")?;
     let format = Format::by_id("instagram_square").ok_or("no format")?;
     let faults = |faults: Vec<_>| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
-    let written = Written { text, format, style, brand: None, language: None, photos: Vec::new(), seed, fonts };
+    let written = Written { text, format, style, brand, language: None, photos: Vec::new(), seed, fonts };
     let leaves = leaf::leaves(written).map_err(faults)?;
     let scene = leaves[0].compose(fonts).map_err(faults)?.scene;
     let canvas = Canvas { width, height: width, scale: width as f32 / scene.size.w, dither: true };

@@ -19,7 +19,7 @@ const GROUNDS: [(&str, u32, u32); 2] = [("light", 0xFF_FF_FF, 0x16_1A_20), ("dar
 /// Pixels of a side of a cell.
 const SIDE: u32 = 240;
 /// Pictures on a sheet: one row each.
-const ROWS: usize = 14;
+const ROWS: usize = 7;
 
 /// One sheet for each manner and [`ROWS`] pictures. A manner is drawn in the first of `styles` that has it.
 pub(super) fn draw(studio: &mut Studio<'_>, styles: &[Style]) -> Result<Vec<Sheet>> {

@@ -11,10 +11,11 @@ const ELEMENT: Element = Element {
     name: "picture",
     group: Group::Pictures,
     about: "an illustration by its name, with the parameters that it takes: n (how many), mark (which one), level, \
-            share (hundredths), side, variant",
+            share (hundredths), side, variant; or an emoji drawn in the page's colours (emoji=\"🚲\")",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::new("name", Kind::Name),
+        Attribute::new("emoji", Kind::Emoji),
         Attribute::new("n", ANY),
         Attribute::new("mark", ANY),
         Attribute::new("level", ANY),

@@ -60,7 +60,7 @@ fn iso(x: f64, y: f64, z: f64) -> String {
 fn pen(state: &State<'_, '_>, width: f64) -> String {
     let manner = state.lookup("manner");
     let (color, width) = match manner.as_ref().and_then(|m| m.as_str()) {
-        Some("outlined") => ("dark", OUTLINE.0 * width),
+        Some("outlined") => ("ink", OUTLINE.0 * width),
         Some("line") => ("ink", OUTLINE.1 * width),
         _ => return "stroke=\"none\"".to_owned(),
     };

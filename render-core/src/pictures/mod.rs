@@ -23,6 +23,7 @@
 //!
 //! [`resolve`] puts the drawing in a picture's place before a page is laid out: layout knows `svg` alone.
 
+mod emoji;
 mod entry;
 mod functions;
 mod meaning;
@@ -148,6 +149,9 @@ fn replace(node: &mut Node, manner: Manner, seed: u64, faults: &mut Vec<Fault>) 
 
 /// The `svg` of a `picture`, with what both have in common.
 fn drawn(node: &Node, manner: Manner, seed: u64) -> Result<Node, Vec<String>> {
+    if let Some(text) = node.get("emoji") {
+        return restyled(node, text, manner);
+    }
     let name = node.get("name").unwrap_or_default().trim();
     let Some(entry) = all().iter().find(|e| e.name == name) else {
         let names: Vec<&str> = all().iter().map(|e| e.name).collect();
@@ -157,20 +161,39 @@ fn drawn(node: &Node, manner: Manner, seed: u64) -> Result<Node, Vec<String>> {
     let seed = node.number("seed").map_or(seed, |n| n as u64);
     context.insert("seed".to_owned(), Value::from(seed % 1_000_000));
     context.insert("manner".to_owned(), Value::from(manner.name()));
-    let mut svg = render(entry, context).map_err(|wrong| vec![wrong])?;
-    svg.id.clone_from(&node.id);
-    for (name, value) in &node.attributes {
-        // What lays the picture out lays its drawing out.
-        if svg.element.attribute(name).is_some() && !entry.takes(name) {
+    let svg = render(entry, context).map_err(|wrong| vec![wrong])?;
+    Ok(in_place(svg, node, |name| entry.takes(name)))
+}
+
+/// The `svg` of a `picture` that is an emoji.
+fn restyled(node: &Node, text: &str, manner: Manner) -> Result<Node, Vec<String>> {
+    if node.has("name") {
+        return Err(vec!["takes a name or an emoji, not both".to_owned()]);
+    }
+    let svg = emoji::drawn(text, manner).ok_or_else(|| vec![format!("emoji=\"{text}\" is no emoji")])?;
+    let svg = read(&svg).map_err(|wrong| vec![wrong])?;
+    Ok(in_place(svg, node, |_| false))
+}
+
+/// A drawing with the id of its picture and the attributes that lay it out; `own` tells parameters of the picture.
+fn in_place(mut svg: Node, picture: &Node, own: impl Fn(&str) -> bool) -> Node {
+    svg.id.clone_from(&picture.id);
+    for (name, value) in &picture.attributes {
+        if svg.element.attribute(name).is_some() && !own(name) {
             svg.set(name, value.clone());
         }
     }
-    Ok(svg)
+    svg
 }
 
 fn render(entry: &Entry, context: HashMap<String, Value>) -> Result<Node, String> {
     let template = library().template(entry.name)?;
     let text = template.render(Value::from_pairs(context)).map_err(|e| format!("can't be drawn: {e}"))?;
+    read(&text)
+}
+
+/// The one `svg` of a text in the page language.
+fn read(text: &str) -> Result<Node, String> {
     let page = markup::parse(&format!("<page>{text}</page>"), &elements::VOCABULARY);
     let mut page = page.map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
     page.root.children.pop().ok_or_else(|| "is empty".to_owned())
