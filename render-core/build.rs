@@ -18,6 +18,7 @@ fn main() {
     let out = std::env::var_os("OUT_DIR").expect("cargo sets it");
     std::fs::write(Path::new(&out).join("pictures.rs"), pictures).expect("the build's folder can be written to");
     std::fs::write(Path::new(&out).join("templates.rs"), templates).expect("the build's folder can be written to");
+    std::fs::write(Path::new(&out).join("emoji.rs"), emoji()).expect("the build's folder can be written to");
     std::fs::write(Path::new(&out).join("styles.rs"), styles()).expect("the build's folder can be written to");
 }
 
@@ -57,6 +58,22 @@ fn styles() -> String {
          impl Style {{\n{constants}}}\n",
         names.len()
     )
+}
+
+/// The emoji of each concept that has one, by the concepts' names: lines such as `tea = { …, emoji = "🍵 🫖", … }`.
+fn emoji() -> String {
+    let root = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    let path = Path::new(&root).join("assets/icons/concepts.toml");
+    println!("cargo::rerun-if-changed={}", path.display());
+    let text = std::fs::read_to_string(&path).expect("the concepts can be read");
+    let mut out = String::from("/// Emoji by the names of concepts, the first one first.\nconst EMOJI: &[(&str, &str)] = &[\n");
+    for line in text.lines() {
+        let Some((name, rest)) = line.split_once(" = {") else { continue };
+        let Some((_, emoji)) = rest.split_once("emoji = \"") else { continue };
+        let emoji = emoji.split('"').next().unwrap_or_default();
+        writeln!(out, "    ({:?}, {emoji:?}),", name.trim_matches('"')).expect("a string grows");
+    }
+    out + "];\n"
 }
 
 /// The files of a folder with this ending, in the order of their names.

@@ -66,7 +66,9 @@ fn illustrated(text: &str, picture: &str) -> String {
         .into_iter()
         .filter_map(|name| Some(format!(" {name}=\"{}\"", value(name)?)))
         .collect();
-    format!("{before}<picture name=\"{picture}\" position=\"{side}\"{kept}/>{after}")
+    // Names of pictures are ASCII.
+    let what = if picture.is_ascii() { "name" } else { "emoji" };
+    format!("{before}<picture {what}=\"{picture}\" position=\"{side}\"{kept}/>{after}")
 }
 
 /// The page as a tree, its pictures drawn.

@@ -25,7 +25,7 @@ pub struct Page {
     pub field: Field,
     /// Its art, if any.
     pub art: Option<Art>,
-    /// The picture that stands in place of its art, by its name in the picture vocabulary.
+    /// The picture that stands in place of its art: a name of the picture vocabulary, or an emoji.
     pub picture: Option<String>,
     /// Its photograph, if any.
     pub photo: Option<Photo>,

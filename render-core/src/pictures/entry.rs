@@ -18,6 +18,8 @@ pub struct Entry {
     pub words: &'static str,
     /// The same in other languages, by their primary subtags.
     pub others: Vec<(&'static str, &'static str)>,
+    /// Emoji of the same meaning, by white space: what calls for one of them in any language calls for the picture.
+    pub emoji: &'static str,
     /// Width over height.
     pub aspect: f32,
     /// Its parameters.
@@ -80,8 +82,9 @@ pub fn read(name: &'static str, source: &'static str) -> Result<(Entry, &'static
     }
     let aspect = text(root, "aspect")?.parse::<f32>().map_err(|e| e.to_string())?;
     let words = text(root, "words")?;
+    let emoji = text(root, "emoji").unwrap_or_default();
     let others = LANGUAGES.into_iter().filter_map(|code| Some((code, text(root, code).ok()?))).collect();
-    Ok((Entry { name, about: text(root, "about")?, words, others, aspect, parameters }, template))
+    Ok((Entry { name, about: text(root, "about")?, words, others, emoji, aspect, parameters }, template))
 }
 
 impl Entry {

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! `words` are English words that call for the picture where a page says them ([`meant`]); `de`, `fr` and `es` give those
-//! of other languages.
+//! of other languages. `emoji` lists emoji of the same meaning ([`of_emoji`]).
 //!
 //! Behind it stands one `<svg>`, a template of minijinja: numbers are expressions over the parameters, shapes are repeated
 //! by loops, colours are roles of the palette. Beside its parameters it knows `manner`, `pen` (the outline that the
@@ -121,6 +121,11 @@ pub fn load(macros: Vec<(String, String)>, pictures: Vec<(String, String)>) -> R
 /// Every picture.
 pub fn all() -> &'static [Entry] {
     &library().entries
+}
+
+/// The picture that shows the same as an emoji.
+pub fn of_emoji(emoji: &str) -> Option<&'static Entry> {
+    all().iter().find(|entry| entry.emoji.split_whitespace().any(|own| own == emoji))
 }
 
 /// The page with its pictures drawn in the style's manner.
