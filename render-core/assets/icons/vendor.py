@@ -23,7 +23,7 @@ from picosvg.svg import SVG
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-PACKAGES = {"lucide-static": "1.62.0", "@tabler/icons": "3.51.0", "@phosphor-icons/core": "2.1.1",
+PACKAGES = {"lucide-static": "1.62.0", "@lucide/lab": "0.7.0", "@tabler/icons": "3.51.0", "@phosphor-icons/core": "2.1.1",
             "simple-icons": "16.37.0"}
 # (which of a concept's names, where its file is, side of the file's box, side of ours), in the order of `IconSet`.
 SETS = [
@@ -41,6 +41,8 @@ AS_BOLD = {"check", "x", "plus", "minus", "equals", "hash", "at", "infinity", "p
 LANGUAGES = ("en", "de", "fr", "es")
 UNITS = 64
 VERSION = 1
+# Names with this in front are of Lucide's own laboratory, which draws by the same rules what Lucide itself lacks.
+LAB, LAB_FORM = "lab:", "@lucide/lab/icons/{}.svg"
 VERBS = {"M": 0, "L": 1, "C": 2, "Z": 3}
 
 
@@ -167,7 +169,9 @@ def write(name, concepts, languages, sets, modules, around=0):
         for concept, said in concepts.items():
             icon = said["icons"][which]
             bold = "fill" in form and icon in AS_BOLD
-            path = modules / (form.replace("fill", "bold") if bold else form).format(icon)
+            lab = icon.startswith(LAB)
+            file = LAB_FORM if lab else form.replace("fill", "bold") if bold else form
+            path = modules / file.format(icon.removeprefix(LAB))
             if not icon:
                 drawings += varint(0) + varint(0)
             elif not path.exists():

@@ -10,9 +10,6 @@ use crate::text::Align;
 use crate::text::emoji::Emoji;
 use crate::tree::{Attribute, Fit, Kind, Node, Run, Step};
 
-/// The pen of an icon's strokes as a share of its side.
-const PEN: f64 = 2.0 / 24.0;
-
 /// Which way words run.
 pub const WRITING: Attribute = Attribute::or("writing", Kind::Choice(&["horizontal", "vertical"]), "horizontal");
 /// Names of places across a flow.
@@ -86,7 +83,7 @@ pub fn icon(icon: Icon, with: &With<'_>, ink: Color) -> impl Fn(Rect) -> Vec<Ite
         let center = rect.center();
         let (x, y) = (f64::from(center.x - 0.5 * side), f64::from(center.y - 0.5 * side));
         let place = KurboAffine::translate((x, y)) * KurboAffine::scale(f64::from(side));
-        let pen = KurboStroke::new(PEN * f64::from(side)).with_caps(Cap::Round).with_join(Join::Round);
+        let pen = KurboStroke::new(drawing.pen * f64::from(side)).with_caps(Cap::Round).with_join(Join::Round);
         let strokes = drawing.strokes.iter().map(|p| stroke(place * (**p).clone(), &pen, &StrokeOpts::default(), 0.05));
         let fills = drawing.fills.iter().map(|p| place * (**p).clone());
         strokes.chain(fills).map(|path| Item::path(path, ink, Role::Mark)).collect()

@@ -4,10 +4,11 @@
 //! Names, words and drawings are vendored (`assets/icons`), unpacked when the first is asked for and shared by all. Only
 //! a word that stands in the vocabulary, or its plural, calls for an icon: a wrong icon is worse than none.
 
-mod meaning;
+mod brands;
 mod packed;
 #[cfg(test)]
 mod tests;
+mod vocabulary;
 
 use std::sync::{Arc, OnceLock};
 
@@ -38,6 +39,16 @@ impl IconSet {
     /// All of them.
     pub const ALL: [Self; 5] =
         [Self::Lucide, Self::Tabler, Self::PhosphorFill, Self::PhosphorLight, Self::PhosphorBold];
+
+    /// Width of a stroke that is as heavy as the family's lines, in units of an icon's side.
+    const fn pen(self) -> f64 {
+        match self {
+            Self::Lucide | Self::Tabler => 2.0 / 24.0,
+            Self::PhosphorLight => 12.0 / 256.0,
+            // Shapes are heavier than lines.
+            Self::PhosphorFill | Self::PhosphorBold => 24.0 / 256.0,
+        }
+    }
 }
 
 /// A concept with a drawing in some families, most in all, or the mark of a brand. Numbers change with the vocabulary; names stay.
@@ -51,6 +62,8 @@ pub struct Drawing {
     pub strokes: Vec<Arc<BezPath>>,
     /// Filled by the non-zero rule.
     pub fills: Vec<Arc<BezPath>>,
+    /// Width of the strokes.
+    pub pen: f64,
 }
 
 impl Icon {
@@ -83,36 +96,50 @@ impl Icon {
         usize::from(self.0).checked_sub(packed().names.len())
     }
 
-    /// What a head or a short label speaks of: the icon of its first word that calls for one, a word of little weight
-    /// ("time") only where no other does. Words are compared whole, in their singular; numbers and function words call
-    /// for none, nor does any word of a language without a vocabulary: all but English, German, French and Spanish. The name
-    /// of a brand calls for its mark in any language, and goes before other words.
+    /// What a head or a short label speaks of: the icon of its head noun, or else of another of its words; a word of
+    /// little weight ("hour") only where no other calls for one. Words are known in 36 languages and in any of their
+    /// forms; numbers, function words and words of many meanings call for none. The name of a brand calls for its mark in
+    /// any language, and goes before other words.
     pub fn by_meaning(words: &str, language: &Language) -> Option<Self> {
-        let mark = || u16::try_from(packed().names.len() + meaning::brand(words)?).ok();
-        mark().or_else(|| meaning::of(words, language.primary())).map(Self)
+        Self::meanings(words, language).first().copied()
     }
 
-    /// An icon for each head of a list; `None` where one has none or two have the same.
-    pub fn for_items(heads: &[&str], language: &Language) -> Option<Vec<Self>> {
-        let mut icons = Vec::with_capacity(heads.len());
+    /// All that a head or a short label speaks of, the best first.
+    pub fn meanings(words: &str, language: &Language) -> Vec<Self> {
+        let mark = brands::brand(words).and_then(|n| u16::try_from(packed().names.len() + n).ok());
+        mark.into_iter().chain(vocabulary::calls(words, language.primary())).map(Self).collect()
+    }
+
+    /// An icon for each head of a list, none for those that speak of nothing that can be drawn. No two are the same: where
+    /// two heads speak of one thing first, the later one has what else it speaks of. `None` where fewer than two thirds
+    /// have one, for then what leads the others leads all.
+    pub fn for_items(heads: &[&str], language: &Language) -> Option<Vec<Option<Self>>> {
+        let mut icons: Vec<Option<Self>> = Vec::with_capacity(heads.len());
         for head in heads {
-            let icon = Self::by_meaning(head, language)?;
-            if icons.contains(&icon) {
-                return None;
-            }
-            icons.push(icon);
+            let free = Self::meanings(head, language).into_iter().find(|icon| !icons.contains(&Some(*icon)));
+            icons.push(free);
         }
-        Some(icons)
+        let found = icons.iter().flatten().count();
+        (3 * found >= 2 * heads.len()).then_some(icons)
     }
 
-    /// Its drawing; `None` where the family lacks it.
+    /// Its drawing. Where the family lacks it, the centre lines of another stand in, drawn by a pen of the family's weight;
+    /// `None` where no family with centre lines has it either.
     pub fn drawing(self, set: IconSet) -> Option<Drawing> {
-        let (strokes, fills) = match self.mark() {
-            Some(n) => marks().drawing(0, n)?,
-            None => packed().drawing(set as usize, usize::from(self.0))?,
+        self.own_drawing(set).or_else(|| {
+            let lines = [IconSet::Lucide, IconSet::Tabler].into_iter().find_map(|other| self.own_drawing(other));
+            lines.map(|drawing| Drawing { pen: set.pen(), ..drawing })
+        })
+    }
+
+    /// The family's own drawing.
+    fn own_drawing(self, set: IconSet) -> Option<Drawing> {
+        let ((strokes, fills), pen) = match self.mark() {
+            Some(n) => (marks().drawing(0, n)?, IconSet::Lucide.pen()),
+            None => (packed().drawing(set as usize, usize::from(self.0))?, set.pen()),
         };
         let whole = |path: BezPath| if path.elements().is_empty() { Vec::new() } else { vec![Arc::new(path)] };
-        let drawing = Drawing { strokes: whole(strokes), fills: whole(fills) };
+        let drawing = Drawing { strokes: whole(strokes), fills: whole(fills), pen };
         (!drawing.strokes.is_empty() || !drawing.fills.is_empty()).then_some(drawing)
     }
 }

@@ -44,7 +44,7 @@ struct Place {
 impl Packed {
     /// A table of so many sets; `None` where the bytes are not such a table.
     pub(super) fn read(bytes: Vec<u8>, sets: usize) -> Option<Self> {
-        let mut reader = Reader { rest: &bytes };
+        let mut reader = Reader::new(&bytes);
         if reader.byte()? != VERSION {
             return None;
         }
@@ -52,13 +52,13 @@ impl Packed {
         let languages = reader.varint()?;
         let mut words = Vec::new();
         for _ in 0..languages {
-            words.push((reader.text()?, Vec::new()));
+            words.push((reader.text()?.to_owned(), Vec::new()));
         }
         let mut names = Vec::new();
         for _ in 0..count {
-            names.push(reader.text()?);
+            names.push(reader.text()?.to_owned());
             for (_, list) in &mut words {
-                list.push(reader.text()?);
+                list.push(reader.text()?.to_owned());
             }
         }
         let mut drawn = Vec::new();
@@ -84,29 +84,43 @@ impl Packed {
     pub(super) fn drawing(&self, set: usize, icon: usize) -> Option<(BezPath, BezPath)> {
         let drawings = self.sets.get(set)?;
         let place = drawings.places.get(icon)?;
-        let path = |from, to| Reader { rest: self.bytes.get(from..to)? }.path(drawings.to_unit);
+        let path = |from, to| Reader::new(self.bytes.get(from..to)?).path(drawings.to_unit);
         Some((path(place.start, place.middle)?, path(place.middle, place.end)?))
     }
 }
 
-struct Reader<'a> {
+/// What is left to read of a table.
+pub(super) struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    fn byte(&mut self) -> Option<u8> {
+    /// All of these bytes.
+    pub(super) fn new(rest: &'a [u8]) -> Self {
+        Self { rest }
+    }
+
+    /// Whether nothing is left.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// A byte.
+    pub(super) fn byte(&mut self) -> Option<u8> {
         let (first, rest) = self.rest.split_first()?;
         self.rest = rest;
         Some(*first)
     }
 
-    fn take(&mut self, n: usize) -> Option<&'a [u8]> {
+    /// So many bytes.
+    pub(super) fn take(&mut self, n: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.rest.split_at_checked(n)?;
         self.rest = rest;
         Some(taken)
     }
 
-    fn varint(&mut self) -> Option<u32> {
+    /// A number.
+    pub(super) fn varint(&mut self) -> Option<u32> {
         let mut n = 0;
         for shift in (0..28).step_by(7) {
             let byte = self.byte()?;
@@ -124,9 +138,10 @@ impl<'a> Reader<'a> {
         Some((n >> 1) ^ -(n & 1))
     }
 
-    fn text(&mut self) -> Option<String> {
+    /// A text.
+    pub(super) fn text(&mut self) -> Option<&'a str> {
         let size = self.varint()? as usize;
-        String::from_utf8(self.take(size)?.to_vec()).ok()
+        std::str::from_utf8(self.take(size)?).ok()
     }
 
     fn path(mut self, to_unit: f64) -> Option<BezPath> {

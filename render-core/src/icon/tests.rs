@@ -30,7 +30,8 @@ fn every_concept_has_the_drawings_it_claims() {
         let icon = Icon::by_name(&name).expect(&name);
         assert_eq!(icon.name(), name);
         for (set, has) in IconSet::ALL.into_iter().zip([lucide, tabler, phosphor, phosphor, phosphor]) {
-            assert_eq!(icon.drawing(set).is_some(), has, "{name} of {set:?}");
+            assert_eq!(icon.own_drawing(set).is_some(), has, "{name} of {set:?}");
+            assert!(icon.drawing(set).is_some() || !lucide && !tabler, "{name} of {set:?}");
         }
     }
 }
@@ -58,7 +59,7 @@ fn strokes_are_of_the_stroked_sets_alone() {
     for icon in Icon::all() {
         for set in IconSet::ALL {
             let stroked = matches!(set, IconSet::Lucide | IconSet::Tabler);
-            if let Some(drawing) = icon.drawing(set) {
+            if let Some(drawing) = icon.own_drawing(set) {
                 assert_eq!(!drawing.strokes.is_empty(), stroked, "{} of {set:?}", icon.name());
             }
         }
@@ -67,15 +68,20 @@ fn strokes_are_of_the_stroked_sets_alone() {
 
 #[test]
 fn a_word_calls_for_one_icon() {
-    // Every tag finds its own icon: no other's has its stem, and none is a function word.
+    // Every tag finds its own icon: no other's has its form, and none is a function word.
+    let mut wrong = Vec::new();
     for (code, lists) in &packed().words {
         for (n, list) in (0u16..).zip(lists) {
             for tag in list.split_whitespace() {
                 let text = tag.trim_start_matches('~').replace('-', " ");
-                assert_eq!(meaning(&text, code), Some(Icon(n).name()), "{code}: {text}");
+                let found = vocabulary::calls(&text, code).first().copied();
+                if found != Some(n) {
+                    wrong.push((code, text, Icon(n).name(), found.map(|of| Icon(of).name())));
+                }
             }
         }
     }
+    assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 #[test]
@@ -103,7 +109,7 @@ fn heads_find_their_icon_or_none() {
         ("en", "Eight hours", Some("clock")),
         ("en", "Ice cream", Some("ice-cream")),
         ("en", "Ice on the road", Some("snow")),
-        ("en", "Our users’ money", Some("users")),
+        ("en", "Our users’ money", Some("money")),
         ("en", "E-mail", Some("mail")),
         ("en", "To-do lists", Some("checklist")),
         ("en", "To-do list", Some("checklist")),
@@ -112,7 +118,7 @@ fn heads_find_their_icon_or_none() {
         ("en", "Book a flight", Some("plane")),
         ("en", "Fire", Some("fire")),
         ("en", "They fired him", None),
-        ("en", "Policies", None),
+        ("en", "Policies", Some("policy")),
         ("en", "Train twice a week", None),
         ("en", "Trains", Some("trains")),
         ("en", "Growth of 12%", Some("growth")),
@@ -155,22 +161,24 @@ fn heads_find_their_icon_or_none() {
         ("es", "El corazón", Some("heart")),
         ("es", "Flores", Some("flower")),
         ("es", "Por qué", None),
-        ("it", "Caffè", None),
-        ("ja", "コーヒー", None),
+        ("it", "Caffè", Some("coffee")),
+        ("ja", "コーヒー", Some("coffee")),
     ];
     let wrong: Vec<_> = table.into_iter().filter(|(code, text, wanted)| meaning(text, code) != *wanted).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 #[test]
-fn a_list_has_icons_for_all_or_for_none() {
+fn a_list_has_icons_where_most_of_its_heads_have() {
     let english = Language::english();
-    let names = |heads: &[&str]| -> Option<Vec<&str>> {
-        Some(Icon::for_items(heads, &english)?.into_iter().map(Icon::name).collect())
+    let names = |heads: &[&str]| -> Option<Vec<Option<&str>>> {
+        Some(Icon::for_items(heads, &english)?.into_iter().map(|icon| icon.map(Icon::name)).collect())
     };
-    assert_eq!(names(&["Coffee", "Sleep well", "A bike"]), Some(vec!["coffee", "sleep", "bike"]));
-    assert_eq!(names(&["Coffee", "Sleep well", "Because"]), None);
-    assert_eq!(names(&["Coffee", "Espresso"]), None);
+    assert_eq!(names(&["Coffee", "Sleep well", "A bike"]), Some(vec![Some("coffee"), Some("sleep"), Some("bike")]));
+    assert_eq!(names(&["Coffee", "Sleep well", "Because"]), Some(vec![Some("coffee"), Some("sleep"), None]));
+    assert_eq!(names(&["Coffee", "Therefore", "Because"]), None);
+    assert_eq!(names(&["Coffee", "Espresso"]), None, "no icon stands twice");
+    assert_eq!(names(&["Coffee", "Espresso with milk"]), Some(vec![Some("coffee"), Some("milk")]));
     assert_eq!(names(&[]), Some(Vec::new()));
 }
 

@@ -244,7 +244,7 @@ fn items(said: &PageOutline, wording: &Wording, template: Template, language: &L
         group: i.group,
         numbers: i.numbers.clone(),
         done: i.done,
-        icon: icons.as_ref().and_then(|icons| icons.get(n)).copied(),
+        icon: icons.as_ref().and_then(|icons| icons.get(n)).copied().flatten(),
     };
     let items: Vec<ItemData> = items().enumerate().map(of).collect();
     if items.iter().all(|i| *i == ItemData::default()) { Vec::new() } else { items }

@@ -153,6 +153,7 @@ impl Surroundings<'_> {
             Value::from(lengths.max().unwrap_or(0))
         };
         let all = |of: fn(u8) -> SlotId| Value::from(count > 0 && (0..count).all(|n| page.text(of(n as u8)).is_some()));
+        let pictured = page.items.iter().take(count).filter(|item| has_icon(item)).count();
         vec![
             ("groups", Value::from_iter(groups)),
             ("longest_head", longest(SlotId::ItemHead)),
@@ -164,7 +165,8 @@ impl Surroundings<'_> {
             ("ordered", Value::from(in_order((0..count).filter_map(|n| page.text(SlotId::ItemHead(n as u8)))))),
             ("mentioned", self.mentioned(SlotId::ItemHead, count)),
             ("mentioned_group", self.mentioned(SlotId::Group, usize::from(u8::MAX))),
-            ("all_icons", Value::from(count > 0 && page.items.len() >= count && page.items.iter().all(has_icon))),
+            ("all_icons", Value::from(count > 0 && pictured == count)),
+            ("icons_lead", Value::from(count > 0 && 3 * pictured >= 2 * count)),
             ("items", Value::from(items)),
         ]
     }

@@ -69,7 +69,7 @@ impl Work<'_, '_> {
             let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
             if let Some(icons) = Icon::for_items(&heads, &self.page.locale.language) {
                 self.page.items.resize_with(heads.len(), Default::default);
-                self.page.items.iter_mut().zip(icons).for_each(|(item, icon)| item.icon = Some(icon));
+                self.page.items.iter_mut().zip(icons).for_each(|(item, icon)| item.icon = icon);
             }
         }
         self.page.sizes = crate::design::SizeCaps::default();

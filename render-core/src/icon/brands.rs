@@ -1,10 +1,10 @@
-//! From words to the number of an icon: whole words against the vocabulary, by their stems.
+//! From the names of brands to the numbers of their marks: whole words, in any language.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::{marks, packed};
-use crate::content::vocabulary::{Vocabulary, words_of};
+use super::marks;
+use crate::content::vocabulary::words_of;
 
 /// A brand's name, and the number of its mark.
 struct Name {
@@ -32,15 +32,4 @@ pub(super) fn brand(text: &str) -> Option<usize> {
         let longest = named.get(here[0].as_str())?.iter().filter(begins).max_by_key(|n| n.words.len())?;
         Some(longest.mark)
     })
-}
-
-/// The icon that a text in a language (its primary subtag) calls for.
-pub(super) fn of(text: &str, language: &str) -> Option<u16> {
-    static READ: OnceLock<Vec<Vocabulary>> = OnceLock::new();
-    let read = || {
-        let each = packed().words.iter();
-        each.filter_map(|(code, lists)| Vocabulary::read(code, lists.iter().map(String::as_str))).collect()
-    };
-    let calls = READ.get_or_init(read).iter().find(|v| v.code() == language)?.calls(text);
-    calls.iter().find(|call| !call.weak).or(calls.first()).map(|call| call.of)
 }

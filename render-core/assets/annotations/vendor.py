@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""Makes annotations.bin.zst of this folder: the words that name our concepts in 36 languages.
+
+Takes the names and keywords of emoji from CLDR (an npm package, installed by name and version through npm, whatever registry
+it is set to) and keeps those of the emoji that `../icons/concepts.toml` gives a concept, and the words of `words.toml`.
+README.md says which words are kept, `src/icon/vocabulary/table.rs` how the file is laid out.
+
+Needs: npm; zstandard from PyPI.  Use: python3 vendor.py [FOLDER WITH node_modules]
+"""
+
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+import unicodedata
+
+import zstandard
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+PACKAGES = {"cldr-annotations-full": "45.0.0"}
+# Our languages, and CLDR's name of each where it is another.
+LANGUAGES = ("en de fr es pt it nl sv no da fi pl cs sk hu ro bg uk ru el tr vi id ms sw tl ar fa he hi bn ta th zh ja "
+             "ko").split()
+IN_CLDR = {"tl": "fil"}
+# Languages that write words together: there, words of nothing that has a concept are kept as well, so that a part of a
+# word is told from its beginning.
+JOINED = {"de", "nl", "sv", "no", "da", "fi", "hu", "zh", "ja", "th"}
+UNSPACED = {"zh", "ja", "th"}
+# The languages whose words stand in concepts.toml.
+WRITTEN = ("en", "de", "fr", "es")
+VERSION = 1
+# Words in the longest name that is kept.
+LONGEST = 4
+# How alike the emoji of a word must be to those of an English word for both to be one, where they are many and where not.
+ALIKE, ALIKE_OF_FEW, MANY = 0.3, 0.5, 8
+NOTHING = 0
+
+
+def folded(word, language):
+    """A word as `src/icon/vocabulary/forms.rs` folds it: lower case, no marks of vowels, one form of each letter."""
+    word = unicodedata.normalize("NFC", word)
+    if language == "tr":
+        word = word.replace("I", "ı").replace("İ", "i")
+    word = word.lower()
+    if language == "ru":
+        word = word.replace("ё", "е")
+    word = word.replace("\u200f", "").replace("\u200e", "")
+    if language in ("ar", "fa"):
+        word = re.sub("[\u064b-\u0652\u0640\u200c]", "", word)
+        word = re.sub("[أإآ]", "ا", word).replace("ى", "ي").replace("ي", "ی" if language == "fa" else "ي")
+    if language == "he":
+        word = re.sub("[\u0591-\u05c7]", "", word)
+    if language in UNSPACED:
+        word = unicodedata.normalize("NFKC", word)
+        return re.sub(r"\s+", "", word) if language != "th" else word.strip()
+    parts = re.split(r"[\s'’\-‐‑/:]+", re.sub(r"[\"“”„«»!?().,]", " ", word))
+    return " ".join(p for p in parts if p)
+
+
+def emoji_of(concepts):
+    """The concept of each emoji, and the emoji of which the name counts alone."""
+    concept_of, named_only = {}, set()
+    for number, (name, concept) in enumerate(concepts.items(), 1):
+        for tag in concept.get("emoji", "").split():
+            emoji = tag.lstrip("~").replace("\ufe0f", "")
+            if emoji in concept_of:
+                sys.exit(f"{emoji} is of two concepts, one of them {name}")
+            concept_of[emoji] = number
+            if tag.startswith("~"):
+                named_only.add(emoji)
+    return concept_of, named_only
+
+
+def annotations(modules, language):
+    path = modules / "cldr-annotations-full/annotations" / IN_CLDR.get(language, language) / "annotations.json"
+    return json.loads(path.read_text(encoding="utf-8"))["annotations"]["annotations"]
+
+
+def spoken_of(modules, concept_of, nothing):
+    """The emoji with a keyword in English that has other meanings: they have such in other languages too."""
+    said = annotations(modules, "en").items()
+    return {emoji for emoji, words in said if emoji in concept_of and nothing & set(words.get("default", ()))}
+
+
+def keywords(modules, language):
+    """The emoji that each word stands for, and those of which it is the name. People of one sex are left to those of any."""
+    of, named = collections.defaultdict(set), collections.defaultdict(set)
+    for emoji, said in annotations(modules, language).items():
+        emoji = emoji.replace("\ufe0f", "")
+        if emoji.endswith(("\u200d♀", "\u200d♂")):
+            continue
+        name = folded(said.get("tts", [""])[0], language)
+        named[name].add(emoji)
+        for word in [name, *(folded(keyword, language) for keyword in said.get("default", ()))]:
+            of[word].add(emoji)
+    return of, named
+
+
+def counterpart(emoji, english, words_at):
+    """The English words that stand for the most alike set of emoji, and how alike it is."""
+    shared = collections.Counter(word for one in emoji for word in words_at[one])
+    alike = {word: n / len(emoji | english[word]) for word, n in shared.items() if n > 1}
+    best = max(alike.values(), default=0)
+    return [word for word, how in alike.items() if how == best], best
+
+
+def called(modules, language, concept_of, vague, english):
+    """Each word of CLDR's and what it calls for: a concept's number (negative where only one emoji's keyword says so), or
+    nothing where it has no one meaning. `english` is what CLDR's English words stand for and what they call for."""
+    of, named = keywords(modules, language)
+    english_of, english_calls = english
+    words_at = collections.defaultdict(list)
+    for word, emoji in english_of.items():
+        for one in emoji:
+            words_at[one].append(word)
+    out = {}
+    for word, emoji in of.items():
+        least = 1 if language in UNSPACED or language == "ko" else 3 if word.isascii() else 2
+        if len(word) < least or len(word.split()) > LONGEST or any(c.isdigit() for c in word):
+            continue
+        names = {concept_of.get(one, NOTHING) for one in named[word]}
+        concepts = {concept_of.get(one, NOTHING) for one in emoji}
+        sure = {one for one in emoji if one in concept_of and one not in vague}
+        out[word] = NOTHING
+        if len(names) == 1 and names != {NOTHING}:
+            out[word] = names.pop()
+            continue
+        most, count = collections.Counter(concept_of[one] for one in sure).most_common(1)[0] if sure else (NOTHING, 0)
+        if count > 1 and 3 * count >= 2 * len(emoji):
+            out[word] = most
+        elif len(emoji) > 1 and english_of:
+            alike, how = counterpart(emoji, english_of, words_at)
+            calls = {english_calls[word] for word in alike if word in english_calls}
+            if how >= (ALIKE if len(emoji) >= MANY else ALIKE_OF_FEW) and len(calls) == 1 and calls <= concepts:
+                out[word] = calls.pop()
+        elif len(emoji) == 1 and sure:
+            out[word] = -most
+    return out
+
+
+def written(own, language):
+    """The concepts of words.toml in a language, and a word of each."""
+    for said in filter(str.strip, own.get(language, "").split(";")):
+        name, _, words = said.partition(":")
+        for tag in words.split():
+            yield name.strip(), tag
+
+
+def table(modules, concepts, own):
+    numbers = {name: n for n, name in enumerate(concepts, 1)}
+    concept_of, named_only = emoji_of(concepts)
+    nothing = {tag.replace("_", " ") for name, tag in written(own, "en") if not name}
+    vague = named_only | spoken_of(modules, concept_of, nothing)
+    # What English words call for: what is written of them, else what CLDR says.
+    english = {w: abs(of) for w, of in called(modules, "en", concept_of, named_only, ({}, {})).items() if of}
+    english |= {word: NOTHING for word in nothing}
+    for name, concept in concepts.items():
+        english |= {tag.lstrip("~").replace("-", " "): numbers[name] for tag in concept.get("en", "").split()}
+    english = keywords(modules, "en")[0], english
+    out = {}
+    for language in LANGUAGES:
+        words = called(modules, language, concept_of, named_only if language == "en" else vague, english)
+        if language not in JOINED:
+            words = {word: of for word, of in words.items() if of != NOTHING}
+        for name, tag in written(own, language):
+            words[folded(tag.replace("_", " "), language)] = numbers[name] if name else NOTHING
+        out[language] = words
+    for number, concept in enumerate(concepts.values(), 1):
+        for language in WRITTEN:
+            for tag in concept.get(language, "").split():
+                # The vocabulary itself reads these.
+                out[language].pop(folded(tag.lstrip("~"), language), None)
+    return out
+
+
+def varint(n):
+    out = bytearray()
+    while n > 0x7F:
+        out.append(n & 0x7F | 0x80)
+        n >>= 7
+    out.append(n)
+    return bytes(out)
+
+
+def packed(concepts, tables):
+    text = lambda s: varint(len(s.encode())) + s.encode()
+    out = bytes([VERSION]) + varint(len(concepts)) + b"".join(map(text, concepts)) + varint(len(tables))
+    for language, words in tables.items():
+        # One block of words and one of numbers: each is like itself, which zstd likes.
+        ordered = sorted(words, key=str.encode)
+        block = "\n".join(ordered)
+        numbers = b"".join(varint(2 * abs(words[word]) + (words[word] < 0)) for word in ordered)
+        out += text(language) + varint(len(ordered)) + text(block) + varint(len(numbers)) + numbers
+    return out
+
+
+def main():
+    with tempfile.TemporaryDirectory() as tmp:
+        root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else tmp)
+        if len(sys.argv) == 1:
+            wanted = [f"{name}@{version}" for name, version in PACKAGES.items()]
+            subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", tmp, *wanted],
+                           check=True)
+        concepts = tomllib.loads((HERE.parent / "icons/concepts.toml").read_text(encoding="utf-8"))
+        own = tomllib.loads((HERE / "words.toml").read_text(encoding="utf-8"))
+        tables = table(root / "node_modules", concepts, own)
+    data = packed(concepts, tables)
+    params = zstandard.ZstdCompressionParameters.from_level(22, source_size=len(data), write_checksum=True)
+    small = zstandard.ZstdCompressor(compression_params=params).compress(data)
+    (HERE / "annotations.bin.zst").write_bytes(small)
+    calling = sum(of != NOTHING for words in tables.values() for of in words.values())
+    print(f"{sum(map(len, tables.values()))} words, {calling} of them call for an icon: {len(data)} -> {len(small)} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+//! Says which icon each line of a file calls for, so that the vocabulary can be measured:
+//!
+//! ```text
+//! icons WORDS.tsv            a line is `language<TAB>words<TAB>anything`; the icon is written in front of it
+//! icons --decks ARTICLE.md … each item of the lists that an article's carousel shows, by list
+//! ```
+//!
+//! A dash stands for no icon.
+
+use render_core::content::Language;
+use render_core::design::{SlotId, Style};
+use render_core::format::Format;
+use render_core::icon::Icon;
+use render_core::outline::Locale;
+use render_core::plan::{PlanRequest, plan};
+use render_core::text::Fonts;
+
+/// Slides of a deck.
+const SLIDES: u32 = 7;
+
+#[allow(clippy::print_stderr, reason = "a command says what is wrong")]
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match arguments.as_slice() {
+        [decks, files @ ..] if decks == "--decks" => files.iter().try_for_each(|file| deck(file)),
+        [file] => words(file),
+        _ => Err("icons WORDS.tsv | icons --decks ARTICLE.md …".to_owned()),
+    };
+    if let Err(wrong) = done {
+        eprintln!("{wrong}");
+        std::process::exit(1);
+    }
+}
+
+fn name(icon: Option<Icon>) -> &'static str {
+    icon.map_or("-", Icon::name)
+}
+
+#[allow(clippy::print_stdout, reason = "a command says what it found")]
+fn words(file: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    for line in text.lines() {
+        let Some((code, rest)) = line.split_once('\t') else { continue };
+        let language = Language::parse(code).map_err(|e| e.to_string())?;
+        let words = rest.split('\t').next().unwrap_or_default();
+        println!("{}\t{line}", name(Icon::by_meaning(words, &language)));
+    }
+    Ok(())
+}
+
+#[allow(clippy::print_stdout, reason = "a command says what it found")]
+fn deck(file: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    let document = render_core::content::read_text(&text).map_err(|e| e.to_string())?;
+    let language = Language::detect(&text);
+    let format = Format::by_id("instagram_carousel").ok_or("no such format")?.id;
+    let request = PlanRequest {
+        document: &document,
+        locale: Locale { direction: language.direction(), language: language.clone() },
+        formats: vec![(format, Some(SLIDES))],
+        style: Style::by_name("modern").ok_or("no such style")?,
+        seed: 3,
+        written: &[],
+        photo: None,
+        brand: None,
+    };
+    let pages = plan(&request, &Fonts::new()).map_err(|e| e.to_string())?.pages;
+    for page in pages {
+        let heads: Vec<&str> = (0..page.item_count() as u8).filter_map(|n| page.text(SlotId::ItemHead(n))).collect();
+        if heads.is_empty() {
+            continue;
+        }
+        let shown = page.items.iter().any(|item| item.icon.is_some());
+        println!("= {file}\t{}\t{}", page.template.name(), if shown { "icons" } else { "no icons" });
+        let chosen = Icon::for_items(&heads, &language);
+        for (n, head) in heads.iter().enumerate() {
+            let own = name(Icon::by_meaning(head, &language));
+            let icon = name(chosen.as_ref().and_then(|icons| icons.get(n)).copied().flatten());
+            println!("{icon}\t{own}\t{head}");
+        }
+    }
+    Ok(())
+}

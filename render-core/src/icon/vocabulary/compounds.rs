@@ -1,0 +1,73 @@
+//! Words that are written together: "Gemüsegarten" is a garden.
+//!
+//! The last part says what the whole is. Where it calls for nothing, the first part says what it is about, if the rest is a
+//! word too or the first part is long enough not to stand there by chance.
+
+use super::forms;
+use super::table::{Dictionary, Meaning};
+
+/// Letters of the shortest part that is looked up.
+const PART: usize = 4;
+/// Letters in front of the last part.
+const BEFORE: usize = 3;
+/// Letters of a first part that counts whatever follows.
+const SURE: usize = 6;
+
+/// What may stand between two parts, by white space.
+fn joints(code: &str) -> &'static str {
+    match code {
+        "de" => "s es n en er e",
+        "nl" => "s en e",
+        "sv" | "no" | "da" => "s e",
+        "fi" => "n s",
+        _ => "",
+    }
+}
+
+/// First parts that are no nouns: what follows them is seldom what the whole is ("Einfluss" is no river).
+fn particles(code: &str) -> &'static str {
+    match code {
+        "de" => {
+            "aus ein vor auf abb bei mit nach über unter durch ver ent zer weg los ober zwischen wieder gegen zusammen hin her nieder rück"
+        }
+        "nl" => "aan uit voor over onder door ver ont mee toe terug tegen samen weg",
+        "sv" => "för upp till över under genom mot efter utan fram åter från med",
+        "no" | "da" => "for opp til over under gjennom gennem mot etter efter fram frem fra med ind inn ude",
+        "hu" => "meg fel hozzá alá elő vissza össze",
+        _ => "",
+    }
+}
+
+/// Whether a language writes compounds as one word.
+pub(super) fn joined(code: &str) -> bool {
+    matches!(code, "de" | "nl" | "sv" | "no" | "da" | "fi" | "hu" | "ko")
+}
+
+/// What a compound calls for; `None` where the word is none whose parts are known.
+pub(super) fn meaning(word: &str, code: &str, dictionary: &Dictionary) -> Option<Meaning> {
+    let (part, before) = if code == "ko" { (2, 1) } else { (PART, BEFORE) };
+    let bounds: Vec<usize> = word.char_indices().map(|(at, _)| at).chain([word.len()]).collect();
+    let letters = bounds.len() - 1;
+    if letters < part + before {
+        return None;
+    }
+    let opening = |at: usize| !crate::content::words::has(particles(code), &word[..bounds[at]]);
+    // The longest last part first.
+    let last = (before..=letters - part).filter(|at| opening(*at)).find_map(|at| {
+        let known = dictionary.known(&forms::bases(&word[bounds[at]..], code))?;
+        known.of.map(|_| known)
+    });
+    last.or_else(|| {
+        let first = (part..letters.saturating_sub(1)).rev();
+        first.filter(|at| opening(*at)).find_map(|at| {
+            let (open, rest) = word.split_at(bounds[at]);
+            let found = dictionary.get(open).filter(|m| m.of.is_some())?;
+            let known = |rest: &str| forms::bases(rest, code).iter().any(|base| dictionary.get(base).is_some());
+            let joint = |j: &str| rest.strip_prefix(j).is_some_and(known);
+            let rest_letters = letters - at;
+            let sure =
+                at >= SURE && rest_letters >= BEFORE || known(rest) || joints(code).split_whitespace().any(joint);
+            sure.then_some(found)
+        })
+    })
+}

@@ -1,0 +1,159 @@
+//! From words to the numbers of icons, in 36 languages: the words that the icons list and those by which CLDR calls emoji, in
+//! any of their forms.
+
+mod compounds;
+mod forms;
+mod table;
+#[cfg(test)]
+mod tests;
+mod unspaced;
+
+use std::sync::OnceLock;
+
+use table::{Dictionary, Meaning, Table};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::packed;
+use crate::content::words;
+
+static ANNOTATIONS: &[u8] = include_bytes!("../../../assets/annotations/annotations.bin.zst");
+
+/// Words in the longest name.
+const LONGEST: usize = 4;
+/// Bytes of the longest word that is looked up.
+const BYTES: usize = 80;
+/// Words of a text that are looked at.
+const WORDS: usize = 40;
+
+/// Words behind an English verb that make it one: "book a flight", "ship it".
+const OBJECTS: &str = "a an the your our their my his her its this that these those it them us me you one some any every each all more twice once";
+
+/// Languages whose nouns follow what describes them: the last noun of a phrase says what the phrase is.
+const LAST: &str = "en de nl sv no da fi hu tr ko ja zh hi bn ta";
+
+fn table() -> &'static Table {
+    static UNPACKED: OnceLock<Vec<u8>> = OnceLock::new();
+    static READ: OnceLock<Table> = OnceLock::new();
+    READ.get_or_init(|| {
+        let unpack = || zstd::decode_all(ANNOTATIONS).expect("the vendored table unpacks; a test loads it");
+        Table::read(UNPACKED.get_or_init(unpack), packed()).expect("the vendored table is one; a test loads it")
+    })
+}
+
+/// The icons that a text in a language (its primary subtag) calls for, the one of its head noun first.
+pub(super) fn calls(text: &str, language: &str) -> Vec<u16> {
+    let code = match language {
+        "nb" | "nn" => "no",
+        "fil" => "tl",
+        code => code,
+    };
+    let Some(dictionary) = table().dictionary(code, packed()) else { return Vec::new() };
+    let mut found: Vec<Meaning> = Vec::new();
+    for clause in text.split(|c: char| ",;:.!?()[]–—|/、。，；：！？（）・「」".contains(c)) {
+        if matches!(code, "ja" | "zh" | "th") {
+            let mut meanings = unspaced::meanings(&forms::folded(clause, code), code, dictionary);
+            if words::has(LAST, code) {
+                meanings.reverse();
+            }
+            found.extend(meanings);
+        } else {
+            found.extend(spaced(clause, code, dictionary));
+        }
+    }
+    let (weak, strong): (Vec<Meaning>, Vec<Meaning>) = found.into_iter().partition(|meaning| meaning.weak);
+    let mut out = Vec::new();
+    for of in strong.into_iter().chain(weak).filter_map(|meaning| meaning.of) {
+        if !out.contains(&of) {
+            out.push(of);
+        }
+    }
+    out
+}
+
+/// What a clause calls for: phrase by phrase, and of each phrase its head first.
+fn spaced(clause: &str, code: &str, dictionary: &Dictionary) -> Vec<Meaning> {
+    let words = words_of(clause, code);
+    let function = words::of(if code == "no" { "nb" } else { code }).function;
+    let says_nothing = |word: &str| words::has(function, word) || word.chars().any(char::is_numeric);
+    let (mut out, mut phrase) = (Vec::new(), Vec::new());
+    let end = |phrase: &mut Vec<Meaning>, out: &mut Vec<Meaning>| {
+        if words::has(LAST, code) {
+            phrase.reverse();
+        }
+        out.append(phrase);
+    };
+    let mut at = 0;
+    while at < words.len() {
+        let here = &words[at..];
+        let long = (2..=LONGEST.min(here.len())).rev().find_map(|n| Some((n, several(&here[..n], code, dictionary)?)));
+        if let Some((n, meaning)) = long {
+            phrase.push(meaning);
+            at += n;
+            continue;
+        }
+        if says_nothing(&here[0].folded) {
+            end(&mut phrase, &mut out);
+        } else if let Some(meaning) = one(&here[0], code, dictionary) {
+            let verb = code == "en" && at == 0 && here.get(1).is_some_and(|next| words::has(OBJECTS, &next.folded));
+            phrase.push(Meaning { weak: meaning.weak || verb, ..meaning });
+        }
+        at += 1;
+    }
+    end(&mut phrase, &mut out);
+    out
+}
+
+/// A word of a text.
+struct Word {
+    folded: String,
+    /// Whether it can be a noun by its form: German's have capitals.
+    noun: bool,
+}
+
+/// The words of a text, parted at hyphens and apostrophes too: "l'eau", "user's", "e-mail".
+fn words_of(text: &str, code: &str) -> Vec<Word> {
+    let capitals = code == "de" && text.chars().any(char::is_uppercase);
+    let parts = text.unicode_words().flat_map(|word| word.split(['\'', '’', '-']).filter(|part| !part.is_empty()));
+    parts
+        .take(WORDS)
+        .filter(|part| part.len() <= BYTES)
+        .map(|part| Word {
+            folded: forms::folded(part, code),
+            noun: !capitals || part.chars().next().is_some_and(char::is_uppercase),
+        })
+        .collect()
+}
+
+/// What words in a row call for together.
+fn several(words: &[Word], code: &str, dictionary: &Dictionary) -> Option<Meaning> {
+    let (last, before) = words.split_last()?;
+    let joined = |first: &str| {
+        let mut text = first.to_owned();
+        for word in before.iter().skip(1) {
+            text.push(' ');
+            text.push_str(&word.folded);
+        }
+        text.push(' ');
+        text
+    };
+    // The first word or the last is inflected: "brosses à dents", "alarm clocks".
+    let first = before.first()?;
+    let found = |opening: &str, closing: &str| dictionary.get(&format!("{opening}{closing}"));
+    let opening = joined(&first.folded);
+    if dictionary.opens(&opening) {
+        let by_last = forms::bases(&last.folded, code).iter().find_map(|base| found(&opening, base));
+        if by_last.is_some() {
+            return by_last;
+        }
+    }
+    forms::bases(&first.folded, code).iter().skip(1).find_map(|base| found(&joined(base), &last.folded))
+}
+
+/// What a single word calls for.
+fn one(word: &Word, code: &str, dictionary: &Dictionary) -> Option<Meaning> {
+    if !word.noun {
+        return None;
+    }
+    let known = dictionary.known(&forms::bases(&word.folded, code));
+    known.or_else(|| compounds::meaning(&word.folded, code, dictionary).filter(|_| compounds::joined(code)))
+}

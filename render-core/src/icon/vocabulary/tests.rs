@@ -1,0 +1,108 @@
+use super::super::Icon;
+use super::*;
+
+fn first(text: &str, code: &str) -> Option<&'static str> {
+    calls(text, code).first().map(|of| packed().names[usize::from(*of)].as_str())
+}
+
+fn all_right(table: &[(&str, &str, Option<&str>)]) {
+    let wrong: Vec<_> = table
+        .iter()
+        .filter_map(|(code, text, wanted)| {
+            let found = first(text, code);
+            (found != *wanted).then(|| format!("{code} {text}: {found:?}, not {wanted:?}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_language_has_words_and_each_is_folded() {
+    assert_eq!(table().languages().count(), 36);
+    for code in table().languages() {
+        let dictionary = table().dictionary(code, packed()).expect(code);
+        let mut count = 0;
+        for (word, meaning) in dictionary.words() {
+            let folded = word.split(' ').map(|part| forms::folded(part, code)).collect::<Vec<_>>().join(" ");
+            assert_eq!(folded, word, "{code}");
+            count += usize::from(meaning.of.is_some());
+        }
+        assert!(count > 500, "{code}: {count}");
+    }
+}
+
+#[test]
+fn the_table_names_icons_that_there_are() {
+    let bytes = zstd::decode_all(ANNOTATIONS).expect("the vendored table unpacks");
+    let bytes: &'static [u8] = bytes.leak();
+    assert!(Table::read(bytes, packed()).is_some());
+    for cut in [0, 1, 40, bytes.len() / 2, bytes.len() - 1] {
+        assert!(Table::read(&bytes[..cut], packed()).is_none(), "{cut}");
+    }
+    assert!(Icon::all().count() > 400);
+}
+
+#[test]
+fn words_are_known_in_any_of_their_forms() {
+    all_right(&[
+        ("en", "Candles", Some("candle")),
+        ("de", "Pilze", Some("mushroom")),
+        ("de", "Die Äpfel", Some("apple")),
+        ("nl", "Katten", Some("cat")),
+        ("nl", "De bomen", Some("tree")),
+        ("sv", "Nycklarna", None),
+        ("sv", "Hunden", Some("dog")),
+        ("fi", "Koirat", Some("dog")),
+        ("fi", "Sairaalassa", Some("hospital")),
+        ("hu", "Almák", Some("apple")),
+        ("tr", "Kitapları", Some("library")),
+        ("pl", "Koty", Some("cat")),
+        ("ru", "Собаки", Some("dog")),
+        ("it", "Le chitarre", Some("guitar")),
+        ("pt", "Os corações", Some("heart")),
+        ("ar", "القطار", Some("trains")),
+        ("ko", "자전거를", Some("bike")),
+        ("xx", "Coffee", None),
+    ]);
+}
+
+#[test]
+fn compounds_are_what_their_last_part_is() {
+    all_right(&[
+        ("de", "Apfelkuchen", Some("cake")),
+        ("de", "Kartoffelsuppe", Some("soup")),
+        ("de", "Schlüsselbund", Some("key")),
+        ("de", "Einfluss", None),
+        ("de", "Autorität", None),
+        ("fi", "Kahvikuppi", Some("coffee")),
+    ]);
+}
+
+#[test]
+fn texts_without_spaces_are_read_by_their_longest_words() {
+    all_right(&[
+        ("ja", "朝のコーヒー", Some("coffee")),
+        ("ja", "犬の散歩", Some("dog")),
+        ("ja", "日本", None),
+        ("ja", "クリスマスツリーの前", Some("pine")),
+        ("zh", "咖啡", Some("coffee")),
+        ("zh", "本来", None),
+        ("th", "แมว", Some("cat")),
+    ]);
+}
+
+#[test]
+fn the_head_of_a_phrase_goes_first_and_general_words_call_for_nothing() {
+    all_right(&[
+        ("en", "Garden tools", Some("tool")),
+        ("en", "Book a flight", Some("plane")),
+        ("en", "Ship it", Some("ship")),
+        ("fr", "Tasse de thé", Some("tea")),
+        ("es", "Llave de la casa", Some("key")),
+        ("en", "People", None),
+        ("en", "The right way", None),
+        ("en", "One more thing", None),
+        ("de", "Zeit nehmen", None),
+        ("de", "Am Ende", None),
+    ]);
+}
