@@ -66,7 +66,8 @@ fn emoji() -> String {
     let path = Path::new(&root).join("assets/icons/concepts.toml");
     println!("cargo::rerun-if-changed={}", path.display());
     let text = std::fs::read_to_string(&path).expect("the concepts can be read");
-    let mut out = String::from("/// Emoji by the names of concepts, the first one first.\nconst EMOJI: &[(&str, &str)] = &[\n");
+    let mut out =
+        String::from("/// Emoji by the names of concepts, the first one first.\nconst EMOJI: &[(&str, &str)] = &[\n");
     for line in text.lines() {
         let Some((name, rest)) = line.split_once(" = {") else { continue };
         let Some((_, emoji)) = rest.split_once("emoji = \"") else { continue };

@@ -51,6 +51,8 @@ impl IconSet {
     }
 }
 
+include!(concat!(env!("OUT_DIR"), "/emoji.rs"));
+
 /// A concept with a drawing in some families, most in all, or the mark of a brand. Numbers change with the vocabulary; names stay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Icon(u16);
@@ -121,6 +123,16 @@ impl Icon {
         }
         let found = icons.iter().flatten().count();
         (3 * found >= 2 * heads.len()).then_some(icons)
+    }
+
+    /// The emoji that shows the same; none for marks of brands and for concepts that no emoji shows.
+    pub fn emoji(self) -> Option<&'static str> {
+        let name = self.name();
+        if self.mark().is_some() {
+            return None;
+        }
+        let (_, emoji) = EMOJI.iter().find(|(concept, _)| *concept == name)?;
+        emoji.split_whitespace().next()
     }
 
     /// Its drawing. Where the family lacks it, the centre lines of another stand in, drawn by a pen of the family's weight;
