@@ -92,9 +92,10 @@ fn run(arguments: &[String]) -> Result<(), String> {
             let quality = inspect(&composed.scene, page, None);
             let failed: Vec<&str> = quality.checks.iter().filter(|c| !c.passed).map(|c| c.name.as_str()).collect();
             println!(
-                "{} {} {}: fits {} {}",
+                "{} {} {} {}: fits {} {}",
                 page.style.name(),
                 page.template.name(),
+                page.picture.as_deref().unwrap_or("-"),
                 page.format,
                 composed.fits,
                 failed.join(" ")

@@ -12,16 +12,21 @@ const HEADLINE: usize = 90;
 /// Pages that must speak of a thing for the set to be about it.
 const TOPIC: usize = 2;
 
-/// The pictures for a page, the best first; none for kinds of pages that are pictures themselves.
-fn candidates(said: &PageOutline, language: &Language) -> Vec<&'static str> {
-    let shows = matches!(said.kind, PageKind::Cover | PageKind::Point | PageKind::Step | PageKind::Question);
+/// The pictures for a page, the best first; none for kinds of pages that are pictures themselves. `about` holds the things
+/// that the whole set speaks of.
+fn candidates(said: &PageOutline, about: &Topics, language: &Language) -> Vec<&'static str> {
+    let shows =
+        matches!(said.kind, PageKind::Cover | PageKind::Point | PageKind::Step | PageKind::Question | PageKind::List);
     if !shows || said.figure.is_some() {
         return Vec::new();
     }
     let (headline, text) = words(said);
-    let mut out: Vec<&str> = Vec::new();
     let called = pictures::meant(&headline, &text, language.primary()).into_iter().map(|entry| entry.name);
-    for name in called.chain(spoken_of(&headline, language)) {
+    let mut told: Vec<&str> = spoken_of(&text, language).collect();
+    // What the set speaks of more often comes first.
+    told.sort_by_key(|name| std::cmp::Reverse(about.pages(name)));
+    let mut out: Vec<&str> = Vec::new();
+    for name in called.chain(spoken_of(&headline, language)).chain(told) {
         if !out.contains(&name) {
             out.push(name);
         }
@@ -60,40 +65,59 @@ fn is_thing(first: char) -> bool {
 
 /// The best picture for a page that stands alone.
 pub(super) fn best(said: &PageOutline, language: &Language) -> Option<&'static str> {
-    candidates(said, language).first().copied()
+    candidates(said, &Topics::default(), language).first().copied()
 }
 
-/// A picture for each page of a set, none twice. A cover whose headline speaks of nothing that can be shown has the picture
-/// of what its set is about.
+/// A picture for each page of a set, none twice. A cover whose words speak of nothing that can be shown has the picture of
+/// what its set is about.
 pub(super) fn set(pages: &[PageOutline], language: &Language) -> Vec<Option<&'static str>> {
+    let about = Topics::of(pages, language);
     let mut used: Vec<&str> = Vec::new();
     let one = |(index, said): (usize, &PageOutline)| {
-        let own = candidates(said, language).into_iter().find(|name| !used.contains(name));
+        let own = candidates(said, &about, language).into_iter().find(|name| !used.contains(name));
         let opens = index == 0 && said.kind == PageKind::Cover;
-        let picture = own.or_else(|| if opens { topic(&pages[1..], language) } else { None });
+        let picture = own.or_else(|| if opens { about.main() } else { None });
         used.extend(picture);
         picture
     };
     pages.iter().enumerate().map(one).collect()
 }
 
-/// The picture of what most pages speak of, at least [`TOPIC`] of them.
-fn topic(pages: &[PageOutline], language: &Language) -> Option<&'static str> {
-    let mut counts: Vec<(&str, usize)> = Vec::new();
-    for page in pages {
-        let (headline, text) = words(page);
-        let mut spoken: Vec<&str> = spoken_of(&format!("{headline}. {text}"), language).collect();
-        spoken.sort_unstable();
-        spoken.dedup();
-        for name in spoken {
-            match counts.iter_mut().find(|(counted, _)| *counted == name) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((name, 1)),
+/// The things that a set speaks of, in the order of their first mention, and on how many pages.
+#[derive(Debug, Default)]
+struct Topics(Vec<(&'static str, usize)>);
+
+impl Topics {
+    fn of(pages: &[PageOutline], language: &Language) -> Self {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for page in pages {
+            let (headline, text) = words(page);
+            let mut spoken: Vec<&str> = Vec::new();
+            for name in spoken_of(&headline, language).chain(spoken_of(&text, language)) {
+                if !spoken.contains(&name) {
+                    spoken.push(name);
+                }
+            }
+            for name in spoken {
+                match counts.iter_mut().find(|(counted, _)| *counted == name) {
+                    Some((_, count)) => *count += 1,
+                    None => counts.push((name, 1)),
+                }
             }
         }
+        Self(counts)
     }
-    // Of several that are spoken of as often, the first.
-    counts.into_iter().rev().max_by_key(|(_, count)| *count).filter(|(_, count)| *count >= TOPIC).map(|(name, _)| name)
+
+    /// The pages that speak of a thing.
+    fn pages(&self, name: &str) -> usize {
+        self.0.iter().find(|(counted, _)| *counted == name).map_or(0, |(_, pages)| *pages)
+    }
+
+    /// What most pages speak of, at least [`TOPIC`] of them; of several the first.
+    fn main(&self) -> Option<&'static str> {
+        let most = self.0.iter().rev().max_by_key(|(_, pages)| *pages)?;
+        (most.1 >= TOPIC).then_some(most.0)
+    }
 }
 
 #[cfg(test)]
@@ -106,13 +130,13 @@ mod tests {
     }
 
     #[test]
-    fn a_set_shows_a_picture_once_and_none_on_lists() {
+    fn a_set_shows_a_picture_once() {
         let pages = [
             page(PageKind::Cover, "A bridge between two teams"),
             page(PageKind::Point, "Nobody mends the bridge"),
             page(PageKind::List, "A pyramid of needs"),
             page(PageKind::Point, "The pyramid of the boss"),
         ];
-        assert_eq!(set(&pages, &Language::english()), [Some("bridge"), None, None, Some("pyramid")]);
+        assert_eq!(set(&pages, &Language::english()), [Some("bridge"), None, Some("pyramid"), None]);
     }
 }
