@@ -5,6 +5,8 @@
 //! templates FOLDER OUT.png text=article.md styles=dark formats=instagram_carousel slides=7
 //! ```
 //!
+//! With `covers=5` the first pages of sets alone are drawn, five in a row.
+//!
 //! Each row is a style (and seed), each column a template in a format, or a slide. `width=360` is the width of a cell in pixels.
 
 mod common;
@@ -18,7 +20,7 @@ use render_core::design::{Page, Style, Template};
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::{Format, FormatId};
 use render_core::inspect::inspect;
-use render_core::outline::Locale;
+use render_core::outline::{self, Locale, Outline};
 use render_core::plan::specimens::specimen;
 use render_core::plan::{PlanRequest, plan};
 use render_core::raster::cpu::CpuRasteriser;
@@ -65,7 +67,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
                 let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
                 let slides: u32 = get("slides", "7").parse().map_err(|_| "no count")?;
                 for format in &formats {
-                    row.extend(deck(&text, style, *format, slides, *seed, &fonts)?);
+                    row.extend(deck(&text, style, *format, slides, *seed, options.contains_key("covers"), &fonts)?);
                 }
             } else {
                 for name in split(get("names", "")) {
@@ -84,6 +86,10 @@ fn run(arguments: &[String]) -> Result<(), String> {
             }
             rows.push(row);
         }
+    }
+    if let Ok(across) = get("covers", "").parse::<usize>() {
+        let covers: Vec<Page> = rows.into_iter().filter_map(|row| row.into_iter().next()).collect();
+        rows = covers.chunks(across.max(1)).map(<[Page]>::to_vec).collect();
     }
     let width: u32 = get("width", "360").parse().map_err(|_| "no width")?;
     for row in &rows {
@@ -117,17 +123,26 @@ fn deck(
     format: FormatId,
     slides: u32,
     seed: u64,
+    cover: bool,
     fonts: &Fonts,
 ) -> Result<Vec<Page>, String> {
     let document = render_core::content::read_text(text).map_err(|e| e.to_string())?;
     let language = Language::detect(text);
+    // Of a set whose cover alone is looked at, one other page is planned too.
+    let asked = outline::Request { document: &document, format: format.format(), slides: Some(slides) };
+    let mut written = Vec::new();
+    if cover {
+        let outlines = outline::outline(&asked).map_err(|_| "too little for so many slides")?;
+        let first = outlines.into_iter().next().ok_or("no outline")?;
+        written.push((format, Outline { pages: first.pages.into_iter().take(2).collect(), ..first }));
+    }
     let request = PlanRequest {
         document: &document,
         locale: Locale { direction: language.direction(), language },
         formats: vec![(format, format.format().carousel.then_some(slides))],
         style,
         seed,
-        written: &[],
+        written: &written,
         photo: None,
         brand: None,
     };

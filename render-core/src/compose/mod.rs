@@ -42,7 +42,8 @@ pub fn written(page: &Page) -> Result<String, String> {
     let frame = Frame::of(page.format.format(), theme, direction, page.adjust.space);
     let text = template::filled(&Surroundings { page, theme, frame: &frame })?;
     Ok(match &page.picture {
-        Some(name) if page.art.is_some() => illustrated(&text, name),
+        // Some templates give the picture a place of their own.
+        Some(name) if page.art.is_some() && !text.contains("<picture ") => illustrated(&text, name),
         _ => text,
     })
 }

@@ -19,6 +19,7 @@ pub(crate) mod entities;
 mod figures;
 pub mod guard;
 mod headings;
+pub mod headline;
 mod idea;
 mod idea_kind;
 mod item_head;

@@ -61,7 +61,7 @@ impl<'a> Dress<'a> {
             PageKind::Event | PageKind::Announcement if request.seed % 3 == 2 => Field::Accent,
             PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
             PageKind::Definition if request.seed.is_multiple_of(3) => Field::Accent,
-            PageKind::Cover if request.seed % 4 == 3 => Field::Close,
+            PageKind::Cover if !template.has_own_field() => cover_field(request.seed),
             // Most lists are on the style's paper; some are by night, and some in its colour.
             PageKind::List | PageKind::Checklist | PageKind::Process => match drawn(request.seed, 6) % 8 {
                 0 | 1 => Field::Close,
@@ -87,7 +87,8 @@ impl<'a> Dress<'a> {
         let field = match said.kind {
             _ if contrasts && !template.has_own_field() => Field::Accent,
             PageKind::Recap => Field::Close,
-            PageKind::Cover => habit(request, said.kind, format).unwrap_or(Field::Base),
+            PageKind::Cover if template.has_own_field() => Field::Base,
+            PageKind::Cover => habit(request, said.kind, format).unwrap_or_else(|| cover_field(request.seed)),
             _ => Field::Base,
         };
         let slide = Slide { index: index as u32, count: count as u32 };
@@ -158,12 +159,7 @@ impl<'a> Dress<'a> {
     /// The ways in which the page's headline may run, the one to be preferred first: Japanese covers stand in columns where
     /// the style sets them so and the canvas isn't wide.
     pub fn writings(&self, format: &Format, said: &PageOutline) -> &'static [Writing] {
-        let size = format.size_du();
-        let columns = Theme::of(self.style).columns
-            && self.locale.language.primary() == "ja"
-            && said.kind == PageKind::Cover
-            && format.density == Density::Poster
-            && size.w <= size.h;
+        let columns = in_columns(self.style, &self.locale.language, format, said.kind);
         if columns { &[Writing::Vertical, Writing::Horizontal] } else { &[Writing::Horizontal] }
     }
 
@@ -231,6 +227,16 @@ impl<'a> Dress<'a> {
     }
 }
 
+/// Whether the headlines of such pages stand in columns where they can.
+pub(super) fn in_columns(style: Style, language: &Language, format: &Format, kind: PageKind) -> bool {
+    let size = format.size_du();
+    Theme::of(style).columns
+        && language.primary() == "ja"
+        && kind == PageKind::Cover
+        && format.density == Density::Poster
+        && size.w <= size.h
+}
+
 /// What the items are beside their words; nothing where none is anything.
 fn items(said: &PageOutline, wording: &Wording, template: Template, language: &Language) -> Vec<ItemData> {
     let items = || said.items.iter().take(wording.items);
@@ -290,6 +296,15 @@ pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
     chars.sort_unstable();
     chars.dedup();
     chars.into_iter().collect()
+}
+
+/// The field of a cover where its style has no habit: most stand on the style's own ground.
+fn cover_field(seed: u64) -> Field {
+    match drawn(seed, 14) % 8 {
+        0 | 1 => Field::Accent,
+        2 => Field::Close,
+        _ => Field::Base,
+    }
 }
 
 /// Under which recipes are dealt; any number would do.

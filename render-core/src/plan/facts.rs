@@ -3,9 +3,10 @@
 use minijinja::Value;
 
 use super::candidate::Wording;
-use super::charts;
-use crate::content::{durations, number, words};
-use crate::design::{Recipe, drawn};
+use super::dress::{in_columns, recipe};
+use super::{PlanRequest, charts};
+use crate::content::{durations, headline, number, words};
+use crate::design::{Recipe, Theme, drawn};
 use crate::format::Format;
 use crate::outline::{Copy, PageOutline, ratio};
 use crate::tree::Shape;
@@ -20,8 +21,29 @@ pub(super) struct Around {
     pub photo: bool,
     /// The page's art.
     pub art: Option<Recipe>,
+    /// Whether a picture shows what the page says.
+    pub picture: bool,
+    /// Whether the headline may stand in columns.
+    pub columns: bool,
+    /// The primary subtag of a language that there are word lists of; else empty.
+    pub language: &'static str,
     /// Everything drawn by chance is drawn from this.
     pub seed: u64,
+}
+
+impl Around {
+    /// Of a page of a request; `picture` says whether one shows what the page says.
+    pub fn of(request: &PlanRequest<'_>, format: &Format, said: &PageOutline, picture: bool) -> Self {
+        let language = request.locale.language.primary();
+        Self {
+            photo: request.photo.is_some(),
+            art: Some(recipe(Theme::of(request.style), request.seed)),
+            picture,
+            columns: in_columns(request.style, &request.locale.language, format, said.kind),
+            language: words::of(language).code,
+            seed: request.seed,
+        }
+    }
 }
 
 /// The facts, by the names that conditions of headers use.
@@ -30,6 +52,9 @@ pub(super) fn facts(said: &PageOutline, format: &Format, around: Around) -> Valu
     facts.extend(counts(said));
     facts.extend(meanings(said));
     facts.extend(figures(said, format));
+    facts.extend(promises(said, around.language));
+    facts.push(("picture", Value::from(around.picture)));
+    facts.push(("columns", Value::from(around.columns)));
     facts.push(("photo", Value::from(around.photo)));
     facts.push(("art", around.art.map_or(Value::from(()), |a| Value::from(a.name()))));
     facts.push(("chance", Value::from((drawn(around.seed, 8) >> 11) as f64 / (1_u64 << 53) as f64)));
@@ -90,6 +115,22 @@ fn meanings(said: &PageOutline) -> Vec<(&'static str, Value)> {
         ("falls", Value::from(falls(said))),
         ("imperatives", Value::from(are_imperatives(said))),
         ("counted", Value::from(said.title.iter().any(|t| counts_items(t, said.items.len())))),
+    ]
+}
+
+/// What the headline promises, in every wording.
+fn promises(said: &PageOutline, language: &str) -> Vec<(&'static str, Value)> {
+    let wordings = || said.title.iter().flat_map(|t| t.wordings.iter().map(String::as_str));
+    let all = |holds: &dyn Fn(&str) -> bool| said.title.is_some() && wordings().all(holds);
+    let promised = wordings().next().and_then(|w| headline::promise(w, language)).map(|(n, _)| n);
+    let promised = promised.filter(|_| all(&|w| headline::promise(w, language).is_some()));
+    let longest = wordings().flat_map(str::split_whitespace).map(|w| w.chars().count()).max();
+    vec![
+        ("promised", promised.map_or(Value::from(()), Value::from)),
+        ("title_figure", Value::from(all(&|w| headline::figure(w, language).is_some()))),
+        ("compares", Value::from(all(&|w| headline::sides(w, language).is_some()))),
+        ("instructs", Value::from(all(&headline::instructs))),
+        ("longest_word", Value::from(longest.unwrap_or(0))),
     ]
 }
 

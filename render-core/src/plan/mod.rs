@@ -255,12 +255,6 @@ impl Draft {
     }
 }
 
-/// What there is to show beside words.
-fn around(request: &PlanRequest<'_>) -> Around {
-    let art = recipe(Theme::of(request.style), request.seed);
-    Around { photo: request.photo.is_some(), art: Some(art), seed: request.seed }
-}
-
 struct Studio<'a> {
     fonts: &'a Fonts,
     raster: CpuRasteriser,
@@ -310,11 +304,11 @@ impl Studio<'_> {
 
     /// Drafts of what the outlines offer, the most promising first, until there are as many as are worth a proof.
     fn tried(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Vec<Draft> {
-        let context = Context { before: &[], around: around(request) };
         let pages = outlines.iter().filter_map(|o| Some((o, o.pages.first()?)));
         let mut pairs: Vec<(&Outline, &PageOutline, Template, Option<&'static str>, f32)> = pages
             .flat_map(|(outline, said)| {
                 let picture = illustrate::best(said, &request.locale.language);
+                let context = Context { before: &[], around: Around::of(request, format, said, picture.is_some()) };
                 let fitting = choice::templates(said, format, request.style, context);
                 let promise = move |by: f32| said.score + CHOICE * by;
                 fitting.into_iter().map(move |(template, by)| (outline, said, template, picture, promise(by)))
@@ -389,8 +383,8 @@ impl Studio<'_> {
         place: dress::Place,
         before: &[Template],
     ) -> Vec<Draft> {
-        let context = Context { before, around: around(request) };
         let tried = |said: &PageOutline| -> Vec<Draft> {
+            let context = Context { before, around: Around::of(request, format, said, place.picture.is_some()) };
             let fitting = choice::templates(said, format, request.style, context);
             let drafts = fitting.into_iter().filter_map(|(template, by)| {
                 let dress = Dress::slide(request, format, said, place, template, self.faces);

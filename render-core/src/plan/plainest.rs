@@ -1,7 +1,6 @@
 //! The last resort: a page with ever fewer words in the plainest templates, for content that no other template has room
 //! for.
 
-use super::around;
 use super::choice::{self, Context};
 use super::dress::{Dress, Place};
 use super::facts::Around;
@@ -19,10 +18,10 @@ impl Studio<'_> {
         said: &PageOutline,
         place: Option<Place>,
     ) -> Option<Draft> {
-        let context = Context { before: &[], around: Around { photo: false, ..around(request) } };
         said.bare(&request.locale.language).iter().find_map(|(page, costs)| {
-            let fitting = choice::templates(page, format, request.style, context);
             let picture = illustrate::best(page, &request.locale.language);
+            let around = Around { photo: false, ..Around::of(request, format, page, picture.is_some()) };
+            let fitting = choice::templates(page, format, request.style, Context { before: &[], around });
             let dressed = |template| match place {
                 Some(place) => Dress::slide(request, format, page, place, template, self.faces),
                 None => Dress::visual(request, format, page, template, picture, self.faces),

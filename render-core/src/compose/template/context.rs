@@ -5,6 +5,7 @@ use std::ops::Range;
 use minijinja::{Environment, Error, Value};
 
 use super::refused;
+use crate::content::headline::{self, Pieces};
 use crate::content::{Language, day_of, digit, durations};
 use crate::design::template::Header;
 use crate::design::{
@@ -43,6 +44,7 @@ impl Surroundings<'_> {
         let mut values = self.words();
         values.extend(self.placed(header));
         values.extend(self.items());
+        values.extend(self.promises());
         values.push(("style", self.style()));
         values
     }
@@ -62,6 +64,23 @@ impl Surroundings<'_> {
             ("attribution", word(SlotId::Attribution)),
             ("cta", word(SlotId::Cta)),
             ("handle", word(SlotId::Handle)),
+        ]
+    }
+
+    /// The title in pieces, by what it promises: a number of things, a figure, one thing against another.
+    fn promises(&self) -> Vec<(&'static str, Value)> {
+        let language = self.page.locale.language.primary();
+        let slot = self.page.slots.iter().find(|s| s.id == SlotId::Title);
+        let title = slot.map_or("", |s| &s.text);
+        let pieces = |pieces: Option<Pieces>| {
+            let Some((Pieces { before, key, after }, slot)) = pieces.zip(slot) else { return Value::from(()) };
+            let part = |range| marked_in(slot, range);
+            Value::from_pairs([("before", part(before)), ("key", part(key)), ("after", part(after))])
+        };
+        vec![
+            ("promise", pieces(headline::promise(title, language).map(|(_, pieces)| pieces))),
+            ("sum", pieces(headline::figure(title, language))),
+            ("sides", pieces(headline::sides(title, language))),
         ]
     }
 
@@ -91,6 +110,7 @@ impl Surroundings<'_> {
             ("numeral", self.numerals()),
             ("art", page.art.map_or(Value::from(()), |a| Value::from(a.recipe.name()))),
             ("share", share.map_or(Value::from(()), |s| Value::from(f64::from(s)))),
+            ("picture", page.picture.as_deref().filter(|_| page.art.is_some()).map_or(Value::from(()), Value::from)),
             ("photo", Value::from(page.photo.is_some())),
             ("logo", if logo { Value::from(page.adjust.logo.place.name()) } else { Value::from(()) }),
             ("highlight", page.adjust.highlight.map_or(Value::from(()), |n| Value::from(u32::from(n)))),
@@ -314,10 +334,18 @@ fn said(slot: &Slot) -> Value {
 
 /// A slot's words with `em` around what the source or an edit emphasises.
 fn marked(slot: &Slot) -> String {
-    let mut out = String::with_capacity(slot.text.len() + 16);
-    let mut at = 0;
+    marked_in(slot, 0..slot.text.len())
+}
+
+/// A part of a slot's words, likewise.
+fn marked_in(slot: &Slot, part: Range<usize>) -> String {
+    let mut out = String::with_capacity(part.len() + 16);
+    let mut at = part.start;
     for range in &slot.emphasis {
-        let (start, end) = (range.start as usize, range.end as usize);
+        let (start, end) = ((range.start as usize).max(part.start), (range.end as usize).min(part.end));
+        if start >= end {
+            continue;
+        }
         let (Some(before), Some(inside)) = (slot.text.get(at..start), slot.text.get(start..end)) else { continue };
         out.push_str(&escaped(before));
         out.push_str("<em>");
@@ -325,7 +353,7 @@ fn marked(slot: &Slot) -> String {
         out.push_str("</em>");
         at = end;
     }
-    out.push_str(&escaped(slot.text.get(at..).unwrap_or_default()));
+    out.push_str(&escaped(slot.text.get(at..part.end).unwrap_or_default()));
     out.replace('\n', "<br/>")
 }
 
@@ -358,11 +386,14 @@ fn day(text: &str, language: &Language) -> Value {
     ])
 }
 
-/// Words in `n` lines (fewer where there are fewer words), the longest as short as can be.
+/// Words in `n` lines (fewer where there are fewer words), the longest as short as can be. What is emphasised over the end
+/// of a line is emphasised on both.
 fn balanced(text: &str, n: usize) -> Vec<String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
+    // A number stays with its unit.
+    let breaks = |c: char| c.is_whitespace() && !matches!(c, '\u{a0}' | '\u{202f}');
+    let words: Vec<&str> = text.split(breaks).filter(|word| !word.is_empty()).collect();
     let n = n.clamp(1, words.len().max(1));
-    let length = |from: usize, to: usize| words[from..to].iter().map(|w| w.chars().count() + 1).sum::<usize>();
+    let length = |from: usize, to: usize| words[from..to].iter().map(|w| unmarked(w) + 1).sum::<usize>();
     // best[k][i]: the longest line where the first i words stand on k lines, and where the last of them begins.
     let mut best = vec![vec![(usize::MAX, 0); words.len() + 1]; n + 1];
     best[0][0] = (0, 0);
@@ -383,7 +414,27 @@ fn balanced(text: &str, n: usize) -> Vec<String> {
         end = from;
     }
     lines.reverse();
+    let mut open = false;
+    for line in &mut lines {
+        let opened = if open { OPENS } else { "" };
+        // What opens last isn't closed before the end of the line.
+        open = match (line.rfind(OPENS), line.rfind(CLOSES)) {
+            (Some(opens), Some(closes)) => opens > closes,
+            (opens, closes) => opens.is_some() || open && closes.is_none(),
+        };
+        *line = format!("{opened}{line}{}", if open { CLOSES } else { "" });
+    }
     lines
+}
+
+/// The marks around emphasised words.
+const OPENS: &str = "<em>";
+const CLOSES: &str = "</em>";
+
+/// How many characters a word has without marks.
+fn unmarked(word: &str) -> usize {
+    let marks = OPENS.len() * word.matches(OPENS).count() + CLOSES.len() * word.matches(CLOSES).count();
+    word.chars().count() - marks
 }
 
 /// Functions that templates call beside those of minijinja.
@@ -405,7 +456,12 @@ mod tests {
     fn lines_are_balanced() {
         assert_eq!(balanced("How to sleep better at night", 3), ["How to", "sleep better", "at night"]);
         assert_eq!(balanced("One", 4), ["One"]);
+        assert_eq!(balanced("Save 40\u{a0}% now", 3), ["Save", "40\u{a0}%", "now"]);
         assert_eq!(balanced("", 2), [""]);
+        assert_eq!(
+            balanced("How to <em>sleep better</em> now", 3),
+            ["How to", "<em>sleep</em>", "<em>better</em> now"]
+        );
     }
 
     #[test]

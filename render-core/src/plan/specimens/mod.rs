@@ -33,7 +33,7 @@ pub fn specimen(template: Template, style: Style, format: FormatId, seed: u64, f
     }
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
     let said = words::said(template, format.format().carousel);
-    let around = Around { photo: true, art: None, seed };
+    let around = around(&said, seed);
     choice::fit(template, &said, format.format(), around)?;
     let place = place(said.kind);
     sample(&Sample { said: &said, template, locale: &locale, style, format, seed, brand: None, place }, fonts)
@@ -73,7 +73,7 @@ pub fn sample(sample: &Sample<'_>, fonts: &Fonts) -> Option<Page> {
 pub fn failures(template: Template, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Vec<String> {
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
     let said = words::said(template, format.format().carousel);
-    let around = Around { photo: true, art: None, seed };
+    let around = around(&said, seed);
     if !style.uses(template) || choice::fit(template, &said, format.format(), around).is_none() {
         return Vec::new();
     }
@@ -121,12 +121,19 @@ fn dressed<T>(
     let studio = Studio::new(&request, fonts);
     let format = format.format();
     let dress = if format.carousel {
-        let place = Place { index, count, contrasts: said.figure.is_some(), picture: None };
+        let picture = illustrate::best(said, &locale.language).filter(|_| said.kind == PageKind::Cover);
+        let place = Place { index, count, contrasts: said.figure.is_some(), picture };
         Dress::slide(&request, format, said, place, template, studio.faces)
     } else {
         Dress::visual(&request, format, said, template, illustrate::best(said, &locale.language), studio.faces)
     };
     then(&studio, &dress, format)
+}
+
+/// What stands around the words of a specimen: everything that a template could ask for.
+fn around(said: &PageOutline, seed: u64) -> Around {
+    let picture = illustrate::best(said, &Language::english()).is_some();
+    Around { photo: true, picture, language: "en", seed, ..Around::default() }
 }
 
 /// Where in a set of seven each kind of page stands.

@@ -1,0 +1,259 @@
+//! What a headline promises: so many things, a figure, one thing against another, a way to do something. The word lists
+//! are cautious: a promise that isn't seen costs a page nothing, one that isn't made sets it wrongly.
+
+use std::ops::Range;
+
+use super::counted;
+use super::entities::{CURRENCY_WORDS, PERCENT_WORDS, is_currency};
+use super::number;
+use super::segment::trimmed;
+use super::words::{self, Words};
+
+/// Characters of the longest headline that is taken apart.
+const LONGEST: usize = 90;
+/// Characters of the longest figure that stands at poster size.
+const FIGURE: usize = 9;
+/// Characters of a word that stands with the key behind it.
+const SHORT: usize = 3;
+/// Characters and words of the longest side of a comparison.
+const SIDE: (usize, usize) = (42, 7);
+/// Words of the longest side of a mere "or".
+const OPTION: usize = 3;
+/// Signs that stand between a number and what it counts, in scripts without spaces.
+const COUNTERS: [&str; 16] =
+    ["つ", "個", "个", "种", "種", "選", "条", "條", "点", "點", "项", "項", "件", "招", "步", "가지"];
+
+/// Words that hold two things against each other, in any language, by `|`.
+const AGAINST: &str = "vs.|vs|versus|बनाम";
+/// By language: words that prefer one thing to another, and words that ask which, by `|`.
+const BY_LANGUAGE: [(&str, &str, &str); 22] = [
+    ("en", "instead of|rather than", "or"),
+    ("de", "anstelle von|statt", "oder"),
+    ("fr", "plutôt que|au lieu de", "ou"),
+    ("es", "en lugar de|en vez de", "o"),
+    ("it", "invece di|anziché", "o"),
+    ("pt", "em vez de|ao invés de", "ou"),
+    ("nl", "in plaats van", "of"),
+    ("sv", "istället för|i stället för", "eller"),
+    ("da", "i stedet for", "eller"),
+    ("nb", "i stedet for", "eller"),
+    ("no", "i stedet for", "eller"),
+    ("pl", "zamiast", "czy|albo|lub"),
+    ("cs", "místo", "nebo"),
+    ("ro", "în loc de", "sau"),
+    ("ru", "вместо", "или"),
+    ("uk", "замість", "або|чи"),
+    ("el", "αντί για", "ή"),
+    ("tr", "", "ya da|veya"),
+    ("fi", "", "vai"),
+    ("ar", "بدلا من|بدلًا من", "أم|أو"),
+    ("zh", "而不是", "还是"),
+    ("id", "", "atau"),
+];
+
+/// Openings of headlines that show how something is done, in any language, by `|`.
+const HOW_TO: &str = "how to|a guide to|the guide to|a beginner's guide to|step by step|wie man|wie sie|\
+    wie du|wie ihr|wie wir|anleitung|schritt für schritt|comment|pas à pas|cómo|como fazer|guía|paso a paso|come fare|come si|guida|\
+    passo dopo passo|passo a passo|hoe|handleiding|stap voor stap|hur|hur man|hvordan|sådan|jak|krok po kroku|jak na|\
+    cum|как|шаг за шагом|як|πώς|πως|nasıl|kuinka|hogyan|كيف|كيفية|कैसे|如何|怎样|怎么|bagaimana cara";
+/// Those of languages that put them last or in the middle, as parts of words.
+const HOW_PARTS: [&str; 4] = ["する方法", "方法", "のやり方", "하는 법"];
+
+/// A headline in pieces, as ranges of its bytes: what stands before the words that count, those, and what stands behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pieces {
+    /// What stands before.
+    pub before: Range<usize>,
+    /// A number, a figure, or the word between two sides.
+    pub key: Range<usize>,
+    /// What stands behind.
+    pub after: Range<usize>,
+}
+
+impl Pieces {
+    /// A short word before the key is no line of its own: it stands with the key ("A $5", "Top 10").
+    fn around(text: &str, key: Range<usize>) -> Self {
+        let before = text.get(..key.start).unwrap_or_default().trim();
+        let key = if before.chars().count() <= SHORT { 0..key.end } else { key };
+        Self::parted(text, key)
+    }
+
+    fn parted(text: &str, key: Range<usize>) -> Self {
+        let part = |range| trimmed(text, range);
+        Self { before: part(0..key.start), key: part(key.clone()), after: part(key.end..text.len()) }
+    }
+}
+
+/// The number of things that a headline promises ("7 ways to…", "Six ways to…"), in the language of a primary subtag.
+pub fn promise(title: &str, language: &str) -> Option<(u32, Pieces)> {
+    let lexicon = words::of(language);
+    let counted = counted::count(short(title)?, &(0..title.len()), lexicon)?;
+    // "The 7 habits", "Top 10 tools", not "Route 66 diners".
+    let before = title[..counted.at.start].trim().to_lowercase();
+    let named = !before.is_empty() && !before.contains(char::is_whitespace);
+    if named && before != "top" && !words::has(lexicon.function, &before) && !before.contains(words::is_unspaced) {
+        return None;
+    }
+    let behind = &title[counted.at.end..];
+    let counter = COUNTERS.iter().find(|c| behind.starts_with(**c)).map_or(0, |c| c.len());
+    let pieces = Pieces::around(title, counted.at.start..counted.at.end + counter);
+    (!pieces.after.is_empty()).then_some((counted.number, pieces))
+}
+
+/// The one figure of a headline: a share, a multiple, an amount of money, a number with its unit.
+pub fn figure(title: &str, language: &str) -> Option<Pieces> {
+    let title = short(title)?;
+    // "In 5 steps" counts.
+    if promise(title, language).is_some() {
+        return None;
+    }
+    let lexicon = words::of(language);
+    let mut numbers = number::all(title).into_iter();
+    let (Some(only), None) = (numbers.next(), numbers.next()) else { return None };
+    let key = measured(title, only.range, lexicon)?;
+    let pieces = Pieces::around(title, key);
+    let says =
+        [&pieces.before, &pieces.after].into_iter().any(|part| title[part.clone()].contains(char::is_alphabetic));
+    (says && title[pieces.key.clone()].chars().count() <= FIGURE).then_some(pieces)
+}
+
+/// A number with the sign that makes a figure of it. A unit that is a word stays with the words behind it.
+fn measured(text: &str, at: Range<usize>, lexicon: &Words) -> Option<Range<usize>> {
+    let (before, behind) = (&text[..at.start], &text[at.end..]);
+    let space: usize = behind.chars().take_while(|c| number::is_space(*c)).map(char::len_utf8).sum();
+    let mut next = behind[space..].chars();
+    let (sign, then) = (next.next(), next.next());
+    if let Some(c) = before.chars().next_back().filter(|c| is_currency(*c)) {
+        return Some(at.start - c.len_utf8()..at.end);
+    }
+    if let Some(c) = sign.filter(|c| matches!(c, '%' | '٪' | '％' | '‰' | '×') || is_currency(*c)) {
+        return Some(at.start..at.end + space + c.len_utf8());
+    }
+    // "10x faster".
+    if space == 0 && matches!(sign, Some('x' | 'X')) && then.is_none_or(|c| !c.is_alphanumeric()) {
+        return Some(at.start..at.end + 1);
+    }
+    let word = behind[space..].split(|c: char| !c.is_alphabetic() && !words::is_mark(c)).next().unwrap_or_default();
+    let lower = word.to_lowercase();
+    let unit =
+        words::has(PERCENT_WORDS, &lower) || words::has(CURRENCY_WORDS, &lower) || words::has(lexicon.units, &lower);
+    (space > 0 && unit).then_some(at)
+}
+
+/// Two things that a headline holds against each other, and the word between them.
+pub fn sides(title: &str, language: &str) -> Option<Pieces> {
+    let title = short(title)?;
+    if title.contains([':', ';', ',', '–', '—', '.']) && !title.contains("vs.") {
+        return None;
+    }
+    let (_, prefers, which) = BY_LANGUAGE.iter().find(|(code, ..)| *code == language).unwrap_or(&("", "", ""));
+    let count = |side: &Range<usize>| title[side.clone()].split_whitespace().count();
+    let fits = |pieces: &Pieces| {
+        let fits =
+            |side: &Range<usize>| title[side.clone()].chars().count() <= SIDE.0 && (1..=SIDE.1).contains(&count(side));
+        fits(&pieces.before) && fits(&pieces.after)
+    };
+    let split = |list: &str| {
+        let at = list.split('|').find_map(|word| alone(title, word))?;
+        Some(Pieces::parted(title, at)).filter(fits)
+    };
+    // Where several things are joined, "or" holds nothing against each other.
+    let option = |pieces: &Pieces| count(&pieces.before) <= OPTION && count(&pieces.after) <= OPTION;
+    split(AGAINST).or_else(|| split(prefers)).or_else(|| split(which).filter(option))
+}
+
+/// Where a word stands once in a text, between others; in scripts without spaces, anywhere.
+fn alone(text: &str, word: &str) -> Option<Range<usize>> {
+    if word.is_empty() {
+        return None;
+    }
+    let lower = words::lower_in_place(text);
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !words::is_unspaced(c));
+    let whole = |at: &usize| {
+        !is_letter(lower[..*at].chars().next_back()) && !is_letter(lower[at + word.len()..].chars().next())
+    };
+    let mut found = lower.match_indices(word).map(|(at, _)| at).filter(whole);
+    let (Some(at), None) = (found.next(), found.next()) else { return None };
+    Some(at..at + word.len())
+}
+
+/// Whether a headline says how something is done.
+pub fn instructs(title: &str) -> bool {
+    words::opens_with(HOW_TO, title) || words::is_imperative(title) || HOW_PARTS.iter().any(|part| title.contains(part))
+}
+
+/// A headline that isn't too long to be taken apart.
+fn short(title: &str) -> Option<&str> {
+    title.chars().nth(LONGEST).is_none().then_some(title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Read = fn(&str, &str) -> Option<Pieces>;
+
+    /// The words of the pieces.
+    fn said(read: Read, title: &str, language: &str) -> Option<[String; 3]> {
+        let pieces = read(title, language)?;
+        Some([pieces.before, pieces.key, pieces.after].map(|range| title[range].to_owned()))
+    }
+
+    fn pieces(before: &str, key: &str, after: &str) -> [String; 3] {
+        [before, key, after].map(str::to_owned)
+    }
+
+    fn counted(title: &str, language: &str) -> Option<(u32, [String; 3])> {
+        Some((promise(title, language)?.0, said(|t, l| Some(promise(t, l)?.1), title, language)?))
+    }
+
+    #[test]
+    fn a_promise_is_a_number_of_things() {
+        assert_eq!(counted("7 ways to mend a fence", "en"), Some((7, pieces("", "7", "ways to mend a fence"))));
+        assert_eq!(counted("Six ways to mend a fence", "en"), Some((6, pieces("", "Six", "ways to mend a fence"))));
+        assert_eq!(counted("Sleep better in 5 steps", "en"), Some((5, pieces("Sleep better in", "5", "steps"))));
+        assert_eq!(counted("Fünf Wege zum Garten", "de"), Some((5, pieces("", "Fünf", "Wege zum Garten"))));
+        assert_eq!(counted("5つの習慣", "ja"), Some((5, pieces("", "5つ", "の習慣"))));
+        assert_eq!(counted("Top 10 tools", "en"), Some((10, pieces("", "Top 10", "tools"))));
+        assert_eq!(counted("The 7 habits of trees", "en"), Some((7, pieces("", "The 7", "habits of trees"))));
+        for none in ["30 % off", "3 in 4 agree", "Route 66 diners", "In 2024 it rained", "A fence"] {
+            assert_eq!(counted(none, "en"), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn a_figure_has_a_unit() {
+        assert_eq!(said(figure, "How we saved 30 % of water", "en"), Some(pieces("How we saved", "30 %", "of water")));
+        assert_eq!(said(figure, "A $5 fix for leaks", "en"), Some(pieces("", "A $5", "fix for leaks")));
+        assert_eq!(said(figure, "Ship 10x faster", "en"), Some(pieces("Ship", "10x", "faster")));
+        assert_eq!(said(figure, "In 100 days to a garden", "en"), Some(pieces("", "In 100", "days to a garden")));
+        assert_eq!(said(figure, "De 20 € à rien", "fr"), Some(pieces("", "De 20 €", "à rien")));
+        for none in ["The year 2024", "Sleep better in 5 steps", "30 %", "From 30 % to 60 %", "Two fences"] {
+            assert_eq!(said(figure, none, "en"), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn sides_are_held_against_each_other() {
+        assert_eq!(said(sides, "Mulch vs. gravel", "en"), Some(pieces("Mulch", "vs.", "gravel")));
+        assert_eq!(said(sides, "Dig less instead of more", "en"), Some(pieces("Dig less", "instead of", "more")));
+        assert_eq!(said(sides, "Buy or rent?", "en"), Some(pieces("Buy", "or", "rent?")));
+        assert_eq!(said(sides, "Kaufen oder mieten?", "de"), Some(pieces("Kaufen", "oder", "mieten?")));
+        assert_eq!(said(sides, "买还是租", "zh"), Some(pieces("买", "还是", "租")));
+        for none in ["Tips for new parents or older teachers", "Of mice", "Store it", "Tools, or none"] {
+            assert_eq!(said(sides, none, "en"), None, "{none}");
+        }
+        assert_eq!(said(sides, "A cup of tea", "en"), None);
+    }
+
+    #[test]
+    fn instructions_say_how() {
+        for yes in ["How to mend a fence", "Wie man Hecken schneidet", "Comment tailler une haie", "如何修剪树篱"]
+        {
+            assert!(instructs(yes), "{yes}");
+        }
+        for no in ["Fences", "Howard mends", "The comment section"] {
+            assert!(!instructs(no), "{no}");
+        }
+    }
+}
