@@ -67,9 +67,8 @@ fn illustrated(text: &str, picture: &str) -> String {
         .into_iter()
         .filter_map(|name| Some(format!(" {name}=\"{}\"", value(name)?)))
         .collect();
-    // Names of pictures are ASCII.
-    let what = if picture.is_ascii() { "name" } else { "emoji" };
-    format!("{before}<picture {what}=\"{picture}\" position=\"{side}\"{kept}/>{after}")
+    let what = template::picture_attribute(picture);
+    format!("{before}<picture {what} position=\"{side}\"{kept}/>{after}")
 }
 
 /// The page as a tree, its pictures drawn.

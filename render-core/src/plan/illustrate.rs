@@ -22,8 +22,8 @@ fn candidates(said: &PageOutline, about: &Topics, language: &Language) -> Vec<&'
     }
     let (headline, text) = words(said);
     let called = pictures::meant(&headline, &text, language.primary()).into_iter().map(|entry| entry.name);
-    let mut told: Vec<&str> = spoken_of(&text, language).collect();
-    // What the set speaks of more often comes first.
+    // A text may mention anything: it shows what other pages speak of too, the most often first.
+    let mut told: Vec<&str> = spoken_of(&text, language).filter(|name| about.pages(name) >= TOPIC).collect();
     told.sort_by_key(|name| std::cmp::Reverse(about.pages(name)));
     let mut out: Vec<&str> = Vec::new();
     for name in called.chain(spoken_of(&headline, language)).chain(told) {

@@ -110,7 +110,7 @@ impl Surroundings<'_> {
             ("numeral", self.numerals()),
             ("art", page.art.map_or(Value::from(()), |a| Value::from(a.recipe.name()))),
             ("share", share.map_or(Value::from(()), |s| Value::from(f64::from(s)))),
-            ("picture", page.picture.as_deref().filter(|_| page.art.is_some()).map_or(Value::from(()), Value::from)),
+            ("picture", page.picture.as_deref().map_or(Value::from(()), |p| picture_attribute(p).into())),
             ("photo", Value::from(page.photo.is_some())),
             ("logo", if logo { Value::from(page.adjust.logo.place.name()) } else { Value::from(()) }),
             ("highlight", page.adjust.highlight.map_or(Value::from(()), |n| Value::from(u32::from(n)))),
@@ -330,6 +330,11 @@ fn said(slot: &Slot) -> Value {
         ("chars", Value::from(slot.text.chars().count())),
         ("words", Value::from(slot.text.split_whitespace().count())),
     ])
+}
+
+/// What tells a `picture` element which picture it is: names are ASCII, all else is an emoji.
+pub fn picture_attribute(picture: &str) -> String {
+    format!("{}=\"{picture}\"", if picture.is_ascii() { "name" } else { "emoji" })
 }
 
 /// A slot's words with `em` around what the source or an edit emphasises.

@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
 
 pub use context::Surroundings;
+pub(super) use context::picture_attribute;
 
 use crate::design::{Template, template};
 
