@@ -30,7 +30,7 @@ pub use photo::{Crop, Photo, focus};
 pub use slot::{Slot, SlotId, UnknownSlot};
 pub use styles::{STYLE_NAMES, Style};
 pub use template::Template;
-pub use theme::{Card, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Theme, Tiles, Voice};
+pub use theme::{Card, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Rhythm, Theme, Tiles, Traveller, Voice};
 
 use crate::scene::Color;
 

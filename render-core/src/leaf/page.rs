@@ -219,7 +219,7 @@ impl Leaf {
 impl From<&Leaf> for Against {
     fn from(leaf: &Leaf) -> Self {
         // Its author decides whether it has words.
-        Self { format: leaf.format, style: leaf.style, type_only: false, notes: true, words: false }
+        Self { format: leaf.format, style: leaf.style, type_only: false, notes: true, words: false, sameness: None }
     }
 }
 

@@ -146,6 +146,7 @@ impl<'a> Dress<'a> {
             writing: Writing::Horizontal,
             slots: self.slots(said, wording),
             items: items(said, wording, template, &self.locale.language),
+            sameness: None,
             sizes: SizeCaps::default(),
             adjust: Adjust::default(),
             locale: self.locale.clone(),

@@ -3,7 +3,7 @@
 use super::super::palette::{Branding, SMALL_TEXT, legible, pastel};
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;
@@ -38,6 +38,8 @@ pub(super) const THEME: Theme = Theme {
     kind_art: |_| None,
     columns: false,
     hues: 4.0,
+    emptiness: 0.3,
+    rhythm: Rhythm::Fresh,
     called: &[],
     schemes: &[
         &[0xFFF1D6, 0x2A1238, 0xFFB700, 0xE8386D, 0xFF9EBB, 0xFFD44D, 0x9BE3C2, 0xA9C9FF, 0xD9C4FF],
