@@ -34,7 +34,8 @@ pub use theme::{Card, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Rhy
 
 use crate::scene::Color;
 
-/// Which field a page stands on. A set moves through them in a rhythm: A A A B A A C.
+/// Which field a page stands on. A set moves through them in the rhythm of its
+/// style: A A A B A A C, or A B A C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
     /// A: the style's own ground.

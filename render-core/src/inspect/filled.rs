@@ -15,7 +15,7 @@ const FAINT: f32 = 0.15;
 /// A mark that is thinner, in du, is a line.
 const LINE: f32 = 24.0;
 /// The share of their boxes that neighbouring slides may have in common.
-const ALIKE: f32 = 0.6;
+pub const ALIKE: f32 = 0.6;
 
 pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
     report.at_most("emptiness", emptiness(scene), Theme::of(against.style).emptiness, false);

@@ -27,11 +27,11 @@ use crate::compose::{Composed, compose};
 use crate::content::Document;
 use crate::design::{Brand, Faces, Page, Photo, Recipe, SizeCaps, SlotId, Style, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
-use crate::inspect::{Check, Quality, inspect, proof_canvas, without_text};
+use crate::inspect::{ALIKE, Check, Quality, inspect, proof_canvas, sameness, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline, TooLittle};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
-use crate::scene::{Coverage, Rect, Role, Scene, TextBlock, TextLevel};
+use crate::scene::{Scene, TextBlock, TextLevel};
 use crate::text::Fonts;
 use crate::warning::{Warning, WarningCode};
 
@@ -48,6 +48,10 @@ const CHOICE: f32 = 0.3;
 
 /// What a page costs that leaves out all of its words.
 const LOSS: f32 = 0.4;
+/// What a page costs whose largest empty rectangle exceeds its gate by the whole canvas.
+const EMPTY: f32 = 1.5;
+/// What a slide costs that is laid out like the one before.
+const SAME: f32 = 0.5;
 
 /// What is to be designed.
 #[derive(Debug, Clone)]
@@ -352,9 +356,9 @@ impl Studio<'_> {
         let pictures = illustrate::set(&outline.pages, &request.locale.language);
         for (i, page) in outline.pages.iter().enumerate() {
             let contrasts = contrast.is_some_and(|c| c + 1 == i);
-            let place = dress::Place { index: i, count, contrasts, picture: pictures[i] };
-            let before: Vec<Template> = drafts.iter().map(|d| d.page.template).collect();
-            let mut tried = self.slide(request, format, page, place, &before);
+            let before = drafts.last().map(|d| d.page.field);
+            let place = dress::Place { index: i, count, contrasts, before, picture: pictures[i] };
+            let mut tried = self.slide(request, format, page, place, &drafts);
             if tried.is_empty() {
                 tried.extend(self.plainest(request, format, page, Some(place)));
             }
@@ -377,19 +381,25 @@ impl Studio<'_> {
             let kept = proofed(draft).or_else(|| spares.into_iter().find_map(proofed)).or_else(plainest);
             kept.ok_or(PlanError::NothingFits(format.id))
         };
-        drafts.into_iter().zip(spares).enumerate().map(slide).collect()
+        let mut kept = drafts.into_iter().zip(spares).enumerate().map(slide).collect::<Result<Vec<_>, _>>()?;
+        for n in 1..kept.len() {
+            kept[n].page.sameness = Some(sameness(&kept[n].composed.scene, &kept[n - 1].composed.scene));
+        }
+        Ok(kept)
     }
 
-    /// A slide in those of the templates that can set it, the best first; said plainly where none has room for it.
+    /// A slide in those of the templates that can set it, the best beside those `before` it first; said plainly where none
+    /// has room for it.
     fn slide(
         &self,
         request: &PlanRequest<'_>,
         format: &Format,
         said: &PageOutline,
         place: dress::Place,
-        before: &[Template],
+        before: &[Draft],
     ) -> Vec<Draft> {
-        let context = Context { before, around: around(request) };
+        let templates: Vec<Template> = before.iter().map(|d| d.page.template).collect();
+        let context = Context { before: &templates, around: around(request) };
         let tried = |said: &PageOutline| -> Vec<Draft> {
             let fitting = choice::templates(said, format, request.style, context);
             let drafts = fitting.into_iter().filter_map(|(template, by)| {
@@ -401,6 +411,10 @@ impl Studio<'_> {
         let mut drafts = tried(said);
         if !drafts.iter().any(|d| d.composed.fits) {
             drafts.extend(said.plain().iter().flat_map(tried));
+        }
+        if let Some(last) = before.last() {
+            let alike = |d: &Draft| sameness(&d.composed.scene, &last.composed.scene) > ALIKE;
+            drafts.iter_mut().filter(|d| alike(d)).for_each(|d| d.score -= SAME);
         }
         drafts.sort_by(|a, b| b.score.total_cmp(&a.score));
         drafts
@@ -434,7 +448,7 @@ impl Studio<'_> {
             let loss = 1.0 - candidate::length(said, wording) as f32 / full.max(1) as f32;
             let score = 0.75 * said.score + 0.25 * quality.softness() + promise
                 - LOSS * loss
-                - 0.5 * void(&composed.scene)
+                - EMPTY * quality.excess("emptiness")
                 - if fits { 0.0 } else { 0.5 };
             let warnings = wording.warnings(said, &composed);
             let draft = Draft { page, kind: said.kind, composed, quality, score, warnings };
@@ -523,29 +537,6 @@ impl Studio<'_> {
         draft.quality = inspect(scene, &draft.page, drawn.is_ok().then_some(&pixels));
         draft
     }
-}
-
-/// How much of the page's height is one empty stretch, beyond the third that a page can bear.
-fn void(scene: &Scene) -> f32 {
-    let texts = scene.blocks.iter().map(|b| (b.ink.y0, b.ink.y1));
-    let drawn = scene.items.iter().filter(|i| matches!(i.role, Role::Art | Role::Field)).filter_map(|i| {
-        let bounds = match &i.coverage {
-            Coverage::Rect { rect, .. } => *rect,
-            Coverage::Ellipse { center, radii, .. } => {
-                Rect::new(center.x - radii.w, center.y - radii.h, center.x + radii.w, center.y + radii.h)
-            }
-            _ => return None,
-        };
-        Some((bounds.y0, bounds.y1))
-    });
-    let mut bands: Vec<(f32, f32)> = texts.chain(drawn).collect();
-    bands.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (mut reached, mut widest) = (0.0_f32, 0.0_f32);
-    for (top, bottom) in bands {
-        widest = widest.max(top - reached);
-        reached = reached.max(bottom);
-    }
-    (widest.max(scene.size.h - reached) / scene.size.h - 0.34).max(0.0)
 }
 
 /// Whether the sizes of a page agree with those of its set. Covers, figures, quotations, recaps, statements and texts

@@ -89,7 +89,11 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
     let lch = bg.to_oklch();
     let shade = |d: f32| Oklch::new((lch.l + d).clamp(0.0, 1.0), lch.c.max(0.02), lch.h).to_color();
     let step = if field == Field::Close { 0.1 } else { -0.07 };
-    let accent = if field == Field::Accent { Color::WHITE } else { sun };
+    // On yellow neither white nor the sun stands out from cards and ground.
+    let (accent, tiles) = match field {
+        Field::Accent => (tiles[3], [tiles[0], cream, tiles[2], tiles[3], tiles[4]]),
+        _ => (sun, tiles),
+    };
     Palette {
         bg,
         surface: if field == Field::Close { shade(0.08) } else { Color::WHITE },

@@ -121,7 +121,7 @@ fn dressed<T>(
     let studio = Studio::new(&request, fonts);
     let format = format.format();
     let dress = if format.carousel {
-        let place = Place { index, count, contrasts: said.figure.is_some(), picture: None };
+        let place = Place { index, count, contrasts: said.figure.is_some(), before: None, picture: None };
         Dress::slide(&request, format, said, place, template, studio.faces)
     } else {
         Dress::visual(&request, format, said, template, illustrate::best(said, &locale.language), studio.faces)
