@@ -27,7 +27,7 @@ use crate::compose::{Composed, compose};
 use crate::content::Document;
 use crate::design::{Brand, Faces, Page, Photo, Recipe, SizeCaps, SlotId, Style, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
-use crate::inspect::{ALIKE, Check, Quality, inspect, proof_canvas, sameness, without_text};
+use crate::inspect::{ALIKE, Check, Quality, emptiness, inspect, proof_canvas, sameness, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline, TooLittle};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
@@ -50,6 +50,10 @@ const CHOICE: f32 = 0.3;
 const LOSS: f32 = 0.4;
 /// What a page costs whose largest empty rectangle exceeds its gate by the whole canvas.
 const EMPTY: f32 = 1.5;
+/// From this share of its gate on, the largest empty rectangle of a slide leaves room for larger type than its set has.
+const ROOMY: f32 = 0.6;
+/// How much larger that may be.
+const GROWN: f32 = 1.3;
 /// What a slide costs that is laid out like the one before.
 const SAME: f32 = 0.5;
 
@@ -231,6 +235,7 @@ pub fn default_seed(content: &str) -> u64 {
 }
 
 /// A page that was tried.
+#[derive(Clone)]
 struct Draft {
     page: Page,
     /// What it is in its set.
@@ -373,7 +378,7 @@ impl Studio<'_> {
         let sharing = drafts.iter().filter(|d| shares_sizes(&d.page, d.kind)).map(|d| &d.composed.scene);
         let caps = shared_sizes(sharing);
         let proofed = |draft: Draft| {
-            let draft = if shares_sizes(&draft.page, draft.kind) { self.resize(draft, caps) } else { draft };
+            let draft = if shares_sizes(&draft.page, draft.kind) { self.fitted(draft, caps) } else { draft };
             Some(self.proof(draft)).filter(|d| d.quality.passed)
         };
         let slide = |(i, (draft, spares)): (usize, (Draft, Vec<Draft>))| {
@@ -496,6 +501,20 @@ impl Studio<'_> {
             draft.quality = inspect(&draft.composed.scene, &draft.page, None);
         }
         drafts
+    }
+
+    /// Composes a page again under the sizes of its set. Where these leave much room, its running text and its items are
+    /// somewhat larger: a page that is filled matters more than one size throughout.
+    fn fitted(&self, draft: Draft, caps: SizeCaps) -> Draft {
+        let fitted = self.resize(draft, caps);
+        let room = emptiness(&fitted.composed.scene);
+        if room <= ROOMY * Theme::of(fitted.page.style).emptiness {
+            return fitted;
+        }
+        let grown = |cap: Option<f32>| cap.map(|size| GROWN * size);
+        let larger = self.resize(fitted.clone(), SizeCaps { body: grown(caps.body), item: grown(caps.item), ..caps });
+        let fills = larger.composed.fits || !fitted.composed.fits;
+        if fills && larger.quality.passed && emptiness(&larger.composed.scene) < room { larger } else { fitted }
     }
 
     /// Composes a page again under the sizes of its set.
