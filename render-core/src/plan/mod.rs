@@ -387,8 +387,10 @@ impl Studio<'_> {
             kept.ok_or(PlanError::NothingFits(format.id))
         };
         let mut kept = drafts.into_iter().zip(spares).enumerate().map(slide).collect::<Result<Vec<_>, _>>()?;
-        for n in 1..kept.len() {
-            kept[n].page.sameness = Some(sameness(&kept[n].composed.scene, &kept[n - 1].composed.scene));
+        let shares: Vec<f32> =
+            kept.windows(2).map(|pair| sameness(&pair[1].composed.scene, &pair[0].composed.scene)).collect();
+        for (draft, share) in kept.iter_mut().skip(1).zip(shares) {
+            draft.page.sameness = Some(share);
         }
         Ok(kept)
     }
