@@ -87,6 +87,18 @@ pub fn sameness(one: &Scene, other: &Scene) -> f32 {
     0.5 * (share(&one, &other) + share(&other, &one))
 }
 
+/// The ground that a page is seen to have: the field that most of it lies on, else its background.
+pub fn ground(scene: &Scene) -> Color {
+    let canvas = Rect::new(0.0, 0.0, scene.size.w, scene.size.h);
+    let fields = scene.items.iter().enumerate().rev().filter(|(_, item)| item.role == Role::Field);
+    let mut solid = fields.filter_map(|(n, item)| match item.paint {
+        Paint::Solid(color) if color.a > 0.99 => Some((color, shown(scene, n).intersect(&canvas))),
+        _ => None,
+    });
+    let large = solid.find(|(_, rect)| !rect.is_empty() && rect.area() > GROUND * canvas.area());
+    large.map_or(scene.background, |(color, _)| color)
+}
+
 /// The share that a box has in common with the one among `others` that it fits best.
 fn fit(own: &(Holds, Rect), others: &[(Holds, Rect)]) -> f32 {
     let same = others.iter().filter(|(holds, _)| *holds == own.0);
@@ -210,6 +222,8 @@ mod tests {
     fn grounds_lines_and_faint_ornament_fill_nothing() {
         let whole = Rect::new(0.0, 0.0, 1080.0, 1350.0);
         let ground = panel(whole);
+        assert_eq!(super::ground(&page(vec![ground.clone()])), Color::BLACK);
+        assert_eq!(super::ground(&page(vec![panel(Rect::new(0.0, 0.0, 500.0, 500.0))])), Color::WHITE);
         let line = Item::rect(Rect::new(0.0, 600.0, 1080.0, 604.0), Color::BLACK, Role::Mark);
         let faint = Item::rect(whole.grow(-200.0), Color::BLACK.alpha(0.1), Role::Art);
         assert!((emptiness(&page(vec![line.clone(), faint.clone()])) - 1.0).abs() < 1e-6);

@@ -25,9 +25,9 @@ mod words_tests;
 use crate::cancel;
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Brand, Faces, Page, Photo, Recipe, SizeCaps, SlotId, Style, Template, Theme, Writing};
+use crate::design::{Brand, Faces, Page, Photo, Recipe, Rhythm, SizeCaps, SlotId, Style, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
-use crate::inspect::{ALIKE, Check, Quality, emptiness, inspect, proof_canvas, sameness, without_text};
+use crate::inspect::{ALIKE, Check, Quality, emptiness, ground, inspect, proof_canvas, sameness, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline, TooLittle};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
@@ -54,7 +54,7 @@ const EMPTY: f32 = 1.5;
 const ROOMY: f32 = 0.6;
 /// How much larger that may be.
 const GROWN: f32 = 1.3;
-/// What a slide costs that is laid out like the one before.
+/// What a slide costs that is laid out like the one before, or that has its ground where grounds are fresh.
 const SAME: f32 = 0.5;
 
 /// What is to be designed.
@@ -420,7 +420,11 @@ impl Studio<'_> {
             drafts.extend(said.plain().iter().flat_map(tried));
         }
         if let Some(last) = before.last() {
-            let alike = |d: &Draft| sameness(&d.composed.scene, &last.composed.scene) > ALIKE;
+            let fresh = Theme::of(request.style).rhythm == Rhythm::Fresh;
+            let alike = |d: &Draft| {
+                let (own, last) = (&d.composed.scene, &last.composed.scene);
+                sameness(own, last) > ALIKE || fresh && ground(own) == ground(last)
+            };
             drafts.iter_mut().filter(|d| alike(d)).for_each(|d| d.score -= SAME);
         }
         drafts.sort_by(|a, b| b.score.total_cmp(&a.score));
