@@ -7,7 +7,8 @@
 mod template;
 
 use crate::design::{Page, SlotId, Theme, Writing};
-use crate::scene::Scene;
+use crate::format::Density;
+use crate::scene::{Role, Scene};
 use crate::sheet::{self, Frame, Setting, Stage, Touches};
 use crate::text::Fonts;
 use crate::tree::{Fault, Tree};
@@ -27,7 +28,14 @@ pub struct Composed {
     pub fits: bool,
     /// Whether anything stands out of its box even at the smallest type: such a page must not be shown.
     pub broken: bool,
+    /// Whether the page's template has a place for its picture, and the picture stands there.
+    pub pictured: bool,
 }
+
+/// How a picture begins in the page language.
+const PICTURE: &str = "<picture ";
+/// Shapes that the plainest picture has.
+const SHAPES: usize = 3;
 
 /// What templates call a page's photograph.
 const PHOTO: &str = "photo";
@@ -43,7 +51,7 @@ pub fn written(page: &Page) -> Result<String, String> {
     let text = template::filled(&Surroundings { page, theme, frame: &frame })?;
     Ok(match &page.picture {
         // Some templates give the picture a place of their own.
-        Some(name) if page.art.is_some() && !text.contains("<picture ") => illustrated(&text, name),
+        Some(name) if page.art.is_some() && !text.contains(PICTURE) => illustrated(&text, name),
         _ => text,
     })
 }
@@ -93,7 +101,12 @@ fn drawn(page: &Page, text: &str) -> Result<Tree, String> {
 /// is broken and empty.
 pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
     // Content that a template isn't made for, where an edit tries it in one, makes no tree.
-    tree(page).map_or_else(|_| empty(page), |tree| set(page, &tree, fonts))
+    let made = written(page).and_then(|text| Ok((text.contains(PICTURE), drawn(page, &text)?)));
+    let Ok((places, tree)) = made else { return empty(page) };
+    let composed = set(page, &tree, fonts);
+    // Where words need its room, a picture is left out.
+    let drawn = || composed.scene.items.iter().filter(|item| item.role == Role::Art).count() >= SHAPES;
+    Composed { pictured: places && drawn(), ..composed }
 }
 
 /// Sets a page from its stored text, so that its picture stays the same when its template changes. Without a text, or with
@@ -110,6 +123,8 @@ fn set(page: &Page, tree: &Tree, fonts: &Fonts) -> Composed {
 /// Sets a page's tree and calls `ended` after each stage, so that stages can be timed.
 pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMut(Stage)) -> Composed {
     let photos: Vec<_> = page.photo.iter().map(|photo| (PHOTO.to_owned(), photo.clone())).collect();
+    // Only posters are swiped side by side.
+    let travels = page.slide.is_some() && page.format.format().density == Density::Poster;
     let setting = Setting {
         format: page.format.format(),
         style: page.style,
@@ -122,14 +137,14 @@ pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMu
         slide: page.slide,
         photos: &photos,
         seed: page.seed,
-        touches: Touches { adjust: Some(&page.adjust), sizes: page.sizes, groups: &[], art: page.art },
+        touches: Touches { adjust: Some(&page.adjust), sizes: page.sizes, groups: &[], travels, art: page.art },
         dress: elements::dress,
     };
     let sheet = sheet::set_watched(tree, &setting, ended);
     let broken = !sheet.faults.is_empty();
     // Type below the sizes that the template asks for is a misfit, and so are words that it has no place for.
     let fits = !broken && sheet.share >= 0.0 && says_all(page, &sheet.scene);
-    Composed { scene: sheet.scene, warnings: sheet.warnings, fits, broken }
+    Composed { scene: sheet.scene, warnings: sheet.warnings, fits, broken, pictured: false }
 }
 
 /// Whether a scene shows what a page says: its headline, what supports it, its figure and its items.
@@ -147,7 +162,7 @@ fn says_all(page: &Page, scene: &Scene) -> bool {
 fn empty(page: &Page) -> Composed {
     let size = page.format.format().size_du();
     let scene = Scene { size, background: page.palette.bg, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
-    Composed { scene, warnings: Vec::new(), fits: false, broken: true }
+    Composed { scene, warnings: Vec::new(), fits: false, broken: true, pictured: false }
 }
 
 /// Whether what a page says can stand anywhere between head and foot: nothing of it fills the page or keeps to a part of it.

@@ -30,11 +30,12 @@ pub use photo::{Crop, Photo, focus};
 pub use slot::{Slot, SlotId, UnknownSlot};
 pub use styles::{STYLE_NAMES, Style};
 pub use template::Template;
-pub use theme::{Card, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Theme, Tiles, Voice};
+pub use theme::{Card, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Rhythm, Theme, Tiles, Traveller, Voice};
 
 use crate::scene::Color;
 
-/// Which field a page stands on. A set moves through them in a rhythm: A A A B A A C.
+/// Which field a page stands on. A set moves through them in the rhythm of its
+/// style: A A A B A A C, or A B A C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
     /// A: the style's own ground.

@@ -39,6 +39,9 @@ pub struct Page {
     pub slots: Vec<Slot>,
     /// What items are beside their words; as many as there are items, or none where nothing is to be said.
     pub items: Vec<ItemData>,
+    /// How much of it coincides with the slide before it, as it was planned; `None` for a page that stands alone or was
+    /// edited.
+    pub sameness: Option<f32>,
     /// Largest sizes in du, fitted once over a set so that all its slides agree.
     pub sizes: SizeCaps,
     /// What edits asked for.

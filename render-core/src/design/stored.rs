@@ -60,6 +60,9 @@ struct Stored<S> {
     /// Not in versions 1 and 2.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     items: Vec<ItemV3>,
+    /// Not in versions before 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sameness: Option<f32>,
     sizes: SizesV1,
     /// Not in versions 1 to 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -353,6 +356,7 @@ impl From<&Page> for Stored<SlotV2> {
             field: p.field.name().into(),
             palette: PaletteV1::of(&p.palette),
             picture: p.picture.clone(),
+            sameness: p.sameness,
             art: p.art.map(|a| ArtV1 { recipe: a.recipe.name().into(), seed: a.seed, value: a.value }),
             logo: p.logo.as_ref().map(LogoV3::of),
             photo: p.photo.as_ref().map(PhotoV3::of),
@@ -405,6 +409,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
             field: by_name(&Field::ALL, Field::name, &v.field).ok_or_else(|| unknown("field", &v.field))?,
             palette: v.palette.read(),
             picture: v.picture,
+            sameness: v.sameness,
             art: v
                 .art
                 .map(|a| {

@@ -64,6 +64,10 @@ pub struct Theme {
     pub columns: bool,
     /// How many hues a page may have before it looks restless.
     pub hues: f32,
+    /// The share of the canvas that the largest empty rectangle of a page may have.
+    pub emptiness: f32,
+    /// How the grounds of a set follow one another.
+    pub rhythm: Rhythm,
     /// What people call the style beside its name.
     pub called: &'static [&'static str],
     /// Colours of the style, by scheme: what each stands for, its palette says.
@@ -111,6 +115,28 @@ impl Manner {
             Self::Isometric => "isometric",
         }
     }
+}
+
+/// How the grounds of a set follow one another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rhythm {
+    /// One ground, but for the slide that contrasts and the last one.
+    Steady,
+    /// Another ground on every slide.
+    Fresh,
+    /// One ground, and a mark in the accent across the seam of each two slides that travels along it.
+    Travelling(Traveller),
+}
+
+/// The mark that travels through a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Traveller {
+    /// A disc.
+    Disc,
+    /// An upright band.
+    Band,
+    /// A level rule.
+    Rule,
 }
 
 /// How the items of a list are numbered.

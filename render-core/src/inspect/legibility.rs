@@ -1,5 +1,6 @@
 //! Legibility: the contrast of each text against the pixels under its ink, and how quiet its surroundings are.
 
+use super::filled::shown;
 use super::{CONTRAST_LARGE, CONTRAST_SMALL, Report};
 use crate::cancel;
 use crate::raster::Pixmap;
@@ -94,14 +95,7 @@ fn contrast(ink: Color, lines: &[Rect], beside: &[Rect], pixels: &Pixmap, scale:
 /// Boxes of the scene's art, as far as layers let it be seen.
 fn art(scene: &Scene) -> Vec<Rect> {
     let drawn = scene.items.iter().enumerate().filter(|(_, item)| item.role == Role::Art);
-    let seen = drawn.map(|(i, item)| {
-        let whole = item.transform.apply_rect(&item.coverage.bounds());
-        scene.layers.iter().filter(|l| l.items.contains(&i)).fold(whole, |seen, layer| {
-            let seen = seen.grow(2.0 * layer.blur);
-            let clip = layer.clip.as_ref().map(|c| c.transform.apply_rect(&c.coverage.bounds()));
-            clip.map_or(seen, |clip| seen.intersect(&clip))
-        })
-    });
+    let seen = drawn.map(|(i, _)| shown(scene, i));
     seen.filter(|r| !r.is_empty()).collect()
 }
 

@@ -1,8 +1,10 @@
 //! The design measures, computed on scene and pixels.
 //!
 //! Hard measures decide whether a page may be shown: can it be read, does anything overflow, overlap, or stand where a
-//! phone's controls cover it. Soft ones steer the choice between candidates: hierarchy, line length, widows, restraint.
+//! phone's controls cover it. Soft ones steer the choice between candidates: hierarchy, line length, widows, restraint, how
+//! a page is filled.
 
+mod filled;
 mod layout;
 mod legibility;
 mod miss;
@@ -15,6 +17,7 @@ use crate::format::FormatId;
 use crate::raster::Pixmap;
 use crate::scene::{Canvas, Item, Layer, Role, Scene};
 
+pub use filled::{ALIKE, emptiness, ground, sameness};
 pub use miss::{Miss, misses};
 
 /// The least WCAG contrast of small and of large text.
@@ -58,12 +61,14 @@ pub struct Against {
     pub notes: bool,
     /// Whether it must have words.
     pub words: bool,
+    /// How much of it coincides with the slide before it, where that is known.
+    pub sameness: Option<f32>,
 }
 
 impl From<&Page> for Against {
     fn from(page: &Page) -> Self {
         let type_only = page.template.is_plain();
-        Self { format: page.format, style: page.style, type_only, notes: true, words: true }
+        Self { format: page.format, style: page.style, type_only, notes: true, words: true, sameness: page.sameness }
     }
 }
 
@@ -73,6 +78,7 @@ pub fn inspect(scene: &Scene, against: impl Into<Against>, backdrop: Option<&Pix
     let against = against.into();
     let mut report = Report::default();
     layout::measure(&mut report, scene, against);
+    filled::measure(&mut report, scene, against);
     restraint::measure(&mut report, scene, against);
     if let Some(pixels) = backdrop {
         legibility::measure(&mut report, scene, pixels);
@@ -105,6 +111,11 @@ pub fn without_text(scene: &Scene) -> Scene {
 }
 
 impl Quality {
+    /// By how much a measure exceeds its gate; 0 where it holds or wasn't taken.
+    pub fn excess(&self, name: &str) -> f32 {
+        self.checks.iter().find(|c| c.name == name).map_or(0.0, |c| (c.value - c.gate).max(0.0))
+    }
+
     /// The share of soft measures that hold, 0–1.
     pub fn softness(&self) -> f32 {
         let soft = || self.checks.iter().filter(|c| !c.hard);

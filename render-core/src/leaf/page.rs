@@ -191,7 +191,7 @@ impl Leaf {
         let tree = markup::parse(&self.markup, &elements::VOCABULARY)?;
         let sheet = self.sheet(&tree, fonts)?;
         let broken = !sheet.faults.is_empty();
-        Ok(Composed { scene: sheet.scene, warnings: sheet.warnings, fits: !broken, broken })
+        Ok(Composed { scene: sheet.scene, warnings: sheet.warnings, fits: !broken, broken, pictured: false })
     }
 
     fn sheet(&self, tree: &Tree, fonts: &Fonts) -> Result<sheet::Sheet, Vec<Fault>> {
@@ -219,7 +219,7 @@ impl Leaf {
 impl From<&Leaf> for Against {
     fn from(leaf: &Leaf) -> Self {
         // Its author decides whether it has words.
-        Self { format: leaf.format, style: leaf.style, type_only: false, notes: true, words: false }
+        Self { format: leaf.format, style: leaf.style, type_only: false, notes: true, words: false, sameness: None }
     }
 }
 

@@ -4,8 +4,8 @@ use super::PlanRequest;
 use super::candidate::Wording;
 use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::{
-    Adjust, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot, SlotId, Style,
-    Template, Theme, Writing,
+    Adjust, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, Rhythm, SizeCaps, Slide, Slot, SlotId,
+    Style, Template, Theme, Writing,
 };
 use crate::design::{dealt, drawn};
 use crate::format::{Density, Format};
@@ -22,6 +22,8 @@ pub(super) struct Place {
     pub count: usize,
     /// Whether it is the one that contrasts.
     pub contrasts: bool,
+    /// The field of the slide before it.
+    pub before: Option<Field>,
     /// The picture that shows what it says, where no other page of the set has it.
     pub picture: Option<&'static str>,
 }
@@ -82,13 +84,20 @@ impl<'a> Dress<'a> {
         template: Template,
         faces: Faces,
     ) -> Self {
-        let Place { index, count, contrasts, picture } = place;
+        let Place { index, count, contrasts, before, picture } = place;
         // A A A B A A C: one figure or quotation contrasts, the last slide closes.
         let field = match said.kind {
-            _ if contrasts && !template.has_own_field() => Field::Accent,
-            PageKind::Recap => Field::Close,
             PageKind::Cover if template.has_own_field() => Field::Base,
             PageKind::Cover => habit(request, said.kind, format).unwrap_or_else(|| cover_field(request.seed)),
+            _ if Theme::of(request.style).rhythm == Rhythm::Fresh => {
+                if template.has_own_field() {
+                    Field::Base
+                } else {
+                    fresh(before, index, request.seed)
+                }
+            }
+            _ if contrasts && !template.has_own_field() => Field::Accent,
+            PageKind::Recap => Field::Close,
             _ => Field::Base,
         };
         let slide = Slide { index: index as u32, count: count as u32 };
@@ -147,6 +156,7 @@ impl<'a> Dress<'a> {
             writing: Writing::Horizontal,
             slots: self.slots(said, wording),
             items: items(said, wording, template, &self.locale.language),
+            sameness: None,
             sizes: SizeCaps::default(),
             adjust: Adjust::default(),
             locale: self.locale.clone(),
@@ -322,6 +332,22 @@ fn habit(request: &PlanRequest<'_>, kind: PageKind, format: &Format) -> Option<F
     (theme.field)(kind, recipe(theme, request.seed), request.seed, wide)
 }
 
+/// The field of a slide in a set whose grounds change with every slide: A B A C, never the one `before` it again.
+fn fresh(before: Option<Field>, index: usize, seed: u64) -> Field {
+    let beside = if seed.is_multiple_of(2) { [Field::Accent, Field::Close] } else { [Field::Close, Field::Accent] };
+    let field = if index.is_multiple_of(2) { Field::Base } else { beside[index / 2 % 2] };
+    match before {
+        Some(before) if before == field => {
+            if field == Field::Base {
+                beside[index / 2 % 2]
+            } else {
+                Field::Base
+            }
+        }
+        _ => field,
+    }
+}
+
 /// The page's art. A set keeps to one recipe; each slide draws it from a seed of its own.
 fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, seed: u64) -> Option<Art> {
     let recipe = match (theme.kind_art)(said.kind).unwrap_or_else(|| recipe(theme, seed)) {
@@ -339,5 +365,24 @@ fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, se
         _ if said.figure.is_some() => art(recipe, said.share().map(|share| share as f32)),
         PageKind::Cover | PageKind::List => art(recipe, part.filter(|_| recipe == Recipe::Arc)),
         _ => art(recipe, part),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fresh_grounds_use_every_field_and_none_twice_in_a_row() {
+        for first in Field::ALL {
+            for seed in 0..4 {
+                let mut set = vec![first];
+                for index in 1..8 {
+                    set.push(fresh(set.last().copied(), index, seed));
+                }
+                assert!(set.windows(2).all(|pair| pair[0] != pair[1]), "{set:?}");
+                assert!(Field::ALL.iter().all(|field| set.contains(field)), "{set:?}");
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::specimens::specimen;
 use super::*;
 use crate::compose::compose;
 use crate::design::Tiles;
-use crate::scene::{Item, Paint};
+use crate::scene::{Coverage, Item, Paint, Rect, Role};
 
 const LISTS: [&str; 12] = [
     "list-grid",

@@ -25,13 +25,13 @@ mod words_tests;
 use crate::cancel;
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Brand, Faces, Page, Photo, Recipe, SizeCaps, SlotId, Style, Template, Theme, Writing};
+use crate::design::{Brand, Faces, Page, Photo, Recipe, Rhythm, SizeCaps, SlotId, Style, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
-use crate::inspect::{Check, Quality, inspect, proof_canvas, without_text};
+use crate::inspect::{ALIKE, Check, Quality, emptiness, ground, inspect, proof_canvas, sameness, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline, TooLittle};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
-use crate::scene::{Coverage, Rect, Role, Scene, TextBlock, TextLevel};
+use crate::scene::{Scene, TextBlock, TextLevel};
 use crate::text::Fonts;
 use crate::warning::{Warning, WarningCode};
 
@@ -48,6 +48,16 @@ const CHOICE: f32 = 0.3;
 
 /// What a page costs that leaves out all of its words.
 const LOSS: f32 = 0.4;
+/// What a page costs whose largest empty rectangle exceeds its gate by the whole canvas.
+const EMPTY: f32 = 1.5;
+/// From this share of its gate on, the largest empty rectangle of a slide leaves room for larger type than its set has.
+const ROOMY: f32 = 0.6;
+/// How much larger that may be.
+const GROWN: f32 = 1.3;
+/// What a page costs that has no place for the picture of what it says.
+const UNSHOWN: f32 = 0.3;
+/// What a slide costs that is laid out like the one before, or that has its ground where grounds are fresh.
+const SAME: f32 = 0.5;
 
 /// What is to be designed.
 #[derive(Debug, Clone)]
@@ -227,6 +237,7 @@ pub fn default_seed(content: &str) -> u64 {
 }
 
 /// A page that was tried.
+#[derive(Clone)]
 struct Draft {
     page: Page,
     /// What it is in its set.
@@ -346,9 +357,9 @@ impl Studio<'_> {
         let pictures = illustrate::set(&outline.pages, &request.locale.language);
         for (i, page) in outline.pages.iter().enumerate() {
             let contrasts = contrast.is_some_and(|c| c + 1 == i);
-            let place = dress::Place { index: i, count, contrasts, picture: pictures[i] };
-            let before: Vec<Template> = drafts.iter().map(|d| d.page.template).collect();
-            let mut tried = self.slide(request, format, page, place, &before);
+            let before = drafts.last().map(|d| d.page.field);
+            let place = dress::Place { index: i, count, contrasts, before, picture: pictures[i] };
+            let mut tried = self.slide(request, format, page, place, &drafts);
             if tried.is_empty() {
                 tried.extend(self.plainest(request, format, page, Some(place)));
             }
@@ -363,7 +374,7 @@ impl Studio<'_> {
         let sharing = drafts.iter().filter(|d| shares_sizes(&d.page, d.kind)).map(|d| &d.composed.scene);
         let caps = shared_sizes(sharing);
         let proofed = |draft: Draft| {
-            let draft = if shares_sizes(&draft.page, draft.kind) { self.resize(draft, caps) } else { draft };
+            let draft = if shares_sizes(&draft.page, draft.kind) { self.fitted(draft, caps) } else { draft };
             Some(self.proof(draft)).filter(|d| d.quality.passed)
         };
         let slide = |(i, (draft, spares)): (usize, (Draft, Vec<Draft>))| {
@@ -371,20 +382,29 @@ impl Studio<'_> {
             let kept = proofed(draft).or_else(|| spares.into_iter().find_map(proofed)).or_else(plainest);
             kept.ok_or(PlanError::NothingFits(format.id))
         };
-        drafts.into_iter().zip(spares).enumerate().map(slide).collect()
+        let mut kept = drafts.into_iter().zip(spares).enumerate().map(slide).collect::<Result<Vec<_>, _>>()?;
+        let shares: Vec<f32> =
+            kept.windows(2).map(|pair| sameness(&pair[1].composed.scene, &pair[0].composed.scene)).collect();
+        for (draft, share) in kept.iter_mut().skip(1).zip(shares) {
+            draft.page.sameness = Some(share);
+        }
+        Ok(kept)
     }
 
-    /// A slide in those of the templates that can set it, the best first; said plainly where none has room for it.
+    /// A slide in those of the templates that can set it, the best beside those `before` it first; said plainly where none
+    /// has room for it.
     fn slide(
         &self,
         request: &PlanRequest<'_>,
         format: &Format,
         said: &PageOutline,
         place: dress::Place,
-        before: &[Template],
+        before: &[Draft],
     ) -> Vec<Draft> {
+        let templates: Vec<Template> = before.iter().map(|d| d.page.template).collect();
         let tried = |said: &PageOutline| -> Vec<Draft> {
-            let context = Context { before, around: Around::of(request, format, said, place.picture.is_some()) };
+            let context =
+                Context { before: &templates, around: Around::of(request, format, said, place.picture.is_some()) };
             let fitting = choice::templates(said, format, request.style, context);
             let drafts = fitting.into_iter().filter_map(|(template, by)| {
                 let dress = Dress::slide(request, format, said, place, template, self.faces);
@@ -395,6 +415,14 @@ impl Studio<'_> {
         let mut drafts = tried(said);
         if !drafts.iter().any(|d| d.composed.fits) {
             drafts.extend(said.plain().iter().flat_map(tried));
+        }
+        if let Some(last) = before.last() {
+            let fresh = Theme::of(request.style).rhythm == Rhythm::Fresh;
+            let alike = |d: &Draft| {
+                let (own, last) = (&d.composed.scene, &last.composed.scene);
+                sameness(own, last) > ALIKE || fresh && ground(own) == ground(last)
+            };
+            drafts.iter_mut().filter(|d| alike(d)).for_each(|d| d.score -= SAME);
         }
         drafts.sort_by(|a, b| b.score.total_cmp(&a.score));
         drafts
@@ -428,7 +456,8 @@ impl Studio<'_> {
             let loss = 1.0 - candidate::length(said, wording) as f32 / full.max(1) as f32;
             let score = 0.75 * said.score + 0.25 * quality.softness() + promise
                 - LOSS * loss
-                - 0.5 * void(&composed.scene)
+                - EMPTY * quality.excess("emptiness")
+                - if page.picture.is_some() && !composed.pictured { UNSHOWN } else { 0.0 }
                 - if fits { 0.0 } else { 0.5 };
             let warnings = wording.warnings(said, &composed);
             let draft = Draft { page, kind: said.kind, composed, quality, score, warnings };
@@ -478,6 +507,20 @@ impl Studio<'_> {
         drafts
     }
 
+    /// Composes a page again under the sizes of its set. Where these leave much room, its running text and its items are
+    /// somewhat larger: a page that is filled matters more than one size throughout.
+    fn fitted(&self, draft: Draft, caps: SizeCaps) -> Draft {
+        let fitted = self.resize(draft, caps);
+        let room = emptiness(&fitted.composed.scene);
+        if room <= ROOMY * Theme::of(fitted.page.style).emptiness {
+            return fitted;
+        }
+        let grown = |cap: Option<f32>| cap.map(|size| GROWN * size);
+        let larger = self.resize(fitted.clone(), SizeCaps { body: grown(caps.body), item: grown(caps.item), ..caps });
+        let fills = larger.composed.fits || !fitted.composed.fits;
+        if fills && larger.quality.passed && emptiness(&larger.composed.scene) < room { larger } else { fitted }
+    }
+
     /// Composes a page again under the sizes of its set.
     fn resize(&self, draft: Draft, caps: SizeCaps) -> Draft {
         let page = Page { sizes: caps, ..draft.page };
@@ -517,29 +560,6 @@ impl Studio<'_> {
         draft.quality = inspect(scene, &draft.page, drawn.is_ok().then_some(&pixels));
         draft
     }
-}
-
-/// How much of the page's height is one empty stretch, beyond the third that a page can bear.
-fn void(scene: &Scene) -> f32 {
-    let texts = scene.blocks.iter().map(|b| (b.ink.y0, b.ink.y1));
-    let drawn = scene.items.iter().filter(|i| matches!(i.role, Role::Art | Role::Field)).filter_map(|i| {
-        let bounds = match &i.coverage {
-            Coverage::Rect { rect, .. } => *rect,
-            Coverage::Ellipse { center, radii, .. } => {
-                Rect::new(center.x - radii.w, center.y - radii.h, center.x + radii.w, center.y + radii.h)
-            }
-            _ => return None,
-        };
-        Some((bounds.y0, bounds.y1))
-    });
-    let mut bands: Vec<(f32, f32)> = texts.chain(drawn).collect();
-    bands.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (mut reached, mut widest) = (0.0_f32, 0.0_f32);
-    for (top, bottom) in bands {
-        widest = widest.max(top - reached);
-        reached = reached.max(bottom);
-    }
-    (widest.max(scene.size.h - reached) / scene.size.h - 0.34).max(0.0)
 }
 
 /// Whether the sizes of a page agree with those of its set. Covers, figures, quotations, recaps, statements and texts

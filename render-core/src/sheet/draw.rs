@@ -14,7 +14,9 @@ use super::flourish;
 use super::frame::Frame;
 use super::marks;
 use super::setting::Setting;
+use super::trail::trail;
 use super::words::{Manner, Words};
+use crate::design::Rhythm;
 use crate::scene::{
     Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Point, Rect, Role, Scene, Size, Spot, Stroke,
     TextBlock,
@@ -23,6 +25,8 @@ use crate::text::emoji::Emoji;
 use crate::text::{Align, Laid, PlacedEmoji};
 use crate::tree::Sides;
 
+/// The contrast from which a mark of the accent is seen on a ground.
+const SEEN: f32 = 1.5;
 /// Width of the line through words that are struck out, in em.
 const STRIKE: f32 = 0.07;
 /// Room that words get beyond their measured width, so that rounding breaks no line.
@@ -40,11 +44,25 @@ pub struct Drawing {
 
 /// Draws a placed page on `background`.
 pub fn draw(root: &Boxed, placed: &Placed, frame: &Frame, background: Color, setting: &Setting<'_>) -> Drawing {
-    let scene = Scene { size: frame.size, background, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
+    let items = trailed(frame, background, setting);
+    let scene = Scene { size: frame.size, background, items, layers: Vec::new(), blocks: Vec::new() };
     let drawing = Drawing { scene, missing: BTreeSet::new() };
     let mut pen = Pen { drawing, frame, setting, bands: Vec::new() };
     pen.boxed(root, placed, None, Affine::IDENTITY);
     pen.drawing
+}
+
+/// The mark that travels through the page's set, under everything else.
+fn trailed(frame: &Frame, background: Color, setting: &Setting<'_>) -> Vec<Item> {
+    let (Rhythm::Travelling(traveller), Some(slide)) = (setting.theme().rhythm, setting.slide) else {
+        return Vec::new();
+    };
+    if !setting.touches.travels {
+        return Vec::new();
+    }
+    let palette = &setting.palette;
+    let color = if palette.accent.contrast(background) >= SEEN { palette.accent } else { palette.ink };
+    trail(traveller, slide, frame, setting.theme().stroke, color)
 }
 
 struct Pen<'a> {

@@ -29,39 +29,46 @@ pub fn stands_clear(words: &str) -> bool {
     !words.contains(|c| DESCENDERS.contains(c))
 }
 
-/// Where the last words of a headline begin: the last one, or two where it is short; `None` where nothing would be left
-/// before them.
-pub fn tail(text: &str) -> Option<usize> {
-    let starts: Vec<usize> = text.split_whitespace().map(|w| w.as_ptr() as usize - text.as_ptr() as usize).collect();
-    let last = *starts.last()?;
-    let letters = |word: &str| word.trim_end_matches(['.', '!', '?', ',']).chars().count();
-    let before = starts.len().checked_sub(2).map_or(last, |n| starts[n]);
-    // A short word is no phrase, and an article or a preposition before the last one is part of it.
-    let short = letters(&text[last..]) < 5 || letters(text[before..last].trim_end()) <= 3;
-    let from = if short && starts.len() >= 4 { before } else { last };
-    let alphabetic = text[from..].chars().filter(|c| c.is_alphabetic()).count() >= 3;
+/// The last words of a headline that carry meaning: one word, or two where it is short, but for those that only join others
+/// (`joins`). `None` where nothing would be left before them, or where the headline ends on more than two joining words.
+pub fn tail(text: &str, joins: impl Fn(&str) -> bool) -> Option<Range<usize>> {
+    let words = words(text);
+    let bare = |n: usize| text[words[n].clone()].trim_end_matches(['.', '!', '?', ',']);
+    let last = (words.len().saturating_sub(3)..words.len()).rev().find(|n| !joins(bare(*n)))?;
+    // A short word is no phrase.
+    let two = bare(last).chars().count() < 5 && words.len() >= 4 && last >= 2 && !joins(bare(last - 1));
+    let from = words[if two { last - 1 } else { last }].start;
+    // The mark at the end of a headline belongs to its last word, one within it to the sentence.
+    let to = if last + 1 == words.len() { text.len() } else { words[last].start + bare(last).len() };
+    let alphabetic = text[from..to].chars().filter(|c| c.is_alphabetic()).count() >= 3;
     // A figure that carries the headline stays as it is.
     let figures = text[from..].chars().any(|c| c.is_ascii_digit());
-    (starts.len() >= 2 && alphabetic && !figures).then_some(from)
+    (last >= 1 && alphabetic && !figures).then_some(from..to)
 }
 
-/// A word of four to nine letters without descenders, the last but one where possible.
-pub fn underlined(text: &str) -> Option<Range<usize>> {
-    let words: Vec<Range<usize>> = text
-        .split_whitespace()
-        .map(|w| {
-            let at = w.as_ptr() as usize - text.as_ptr() as usize;
-            at..at + w.trim_end_matches(|c: char| !c.is_alphanumeric()).len()
-        })
-        .collect();
+/// A word of four to nine letters without descenders that doesn't only join others (`joins`), the last but one where
+/// possible.
+pub fn underlined(text: &str, joins: impl Fn(&str) -> bool) -> Option<Range<usize>> {
+    let ended = |r: Range<usize>| {
+        let end = text[r.clone()].trim_end_matches(|c: char| !c.is_alphanumeric()).len();
+        r.start..r.start + end
+    };
+    let words: Vec<Range<usize>> = words(text).into_iter().map(ended).collect();
     let fits = |r: &&Range<usize>| {
         let word = &text[(*r).clone()];
         (4..=9).contains(&word.chars().count())
             && word.chars().all(|c| c.is_alphabetic() && c < '\u{370}')
             && stands_clear(word)
+            && !joins(word)
     };
     let (last, front) = words.split_last()?;
     front.iter().rev().find(fits).or_else(|| Some(last).filter(fits)).filter(|_| words.len() >= 2).cloned()
+}
+
+/// Where the words of a text stand.
+fn words(text: &str) -> Vec<Range<usize>> {
+    let at = |w: &str| w.as_ptr() as usize - text.as_ptr() as usize;
+    text.split_whitespace().map(|w| at(w)..at(w) + w.len()).collect()
 }
 
 /// A wavy line under ink that stands on `baseline`.
@@ -86,12 +93,19 @@ pub fn squiggle(ink: Rect, baseline: f32, size: f32, color: Color, role: Role) -
 mod tests {
     use super::*;
 
+    fn joins(word: &str) -> bool {
+        ["the", "on", "of", "to", "for", "into", "what", "that", "with"].contains(&word)
+    }
+
     #[test]
     fn the_last_words_turn() {
-        let turned = |text: &'static str| tail(text).map(|at| &text[at..]);
-        assert_eq!(turned("A slower morning"), Some("morning"));
-        assert_eq!(turned("Weekend lie-ins only pay the fee"), Some("the fee"));
-        assert_eq!(turned("Sleep debt can be repaid on Saturday"), Some("on Saturday"));
+        let turned = |text: &'static str| tail(text, joins).map(|at| &text[at]);
+        assert_eq!(turned("A slower morning."), Some("morning."));
+        assert_eq!(turned("Weekend lie-ins only pay the fee"), Some("fee"));
+        assert_eq!(turned("Sleep debt can be repaid on Saturday"), Some("Saturday"));
+        assert_eq!(turned("How to make more with less soil"), Some("less soil"));
+        assert_eq!(turned("The tools that you need to begin with"), Some("begin"));
+        assert_eq!(turned("Ask what to look for, what for"), None);
         assert_eq!(turned("Morning"), None);
         assert_eq!(turned("Rents fell by 31 %"), None);
         assert_eq!(turned("Six rules for 2026"), None);
@@ -99,8 +113,10 @@ mod tests {
 
     #[test]
     fn a_line_stands_under_a_word_that_leaves_it_room() {
-        let word = |text: &'static str| underlined(text).map(|r| &text[r]);
+        let word = |text: &'static str| underlined(text, joins).map(|r| &text[r]);
         assert_eq!(word("5 snacks that beat 4pm"), Some("beat"));
+        assert_eq!(word("Turn waste into bread"), Some("waste"));
+        assert_eq!(word("Look into what that is"), Some("Look"));
         assert_eq!(word("Enjoy playing"), None);
         assert_eq!(word("眠りを 深くする"), None);
     }

@@ -23,6 +23,7 @@ pub(crate) mod marks;
 mod ranged;
 mod set;
 mod setting;
+mod trail;
 mod wording;
 mod words;
 

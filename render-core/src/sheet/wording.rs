@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::content::words::is_function;
 use crate::design::{Flourish, Part, SlotId, Voice, readable};
 use crate::scene::{Color, TextLevel};
 use crate::text::{Align, Fonts, Locale, Paragraph, TextSpan, TextStyle, addresses};
@@ -204,11 +205,13 @@ fn stressed(runs: &[Run], plan: &Plan<'_>, with: &With<'_>) -> Option<Vec<Run>> 
         return None;
     }
     let text = run.text.as_str();
+    let language = with.setting.language.primary();
+    let joins = |word: &str| is_function(language, word);
     let range = match (plan.stress, with.theme().flourish) {
         (Stress::None, _) | (_, Flourish::None) => return None,
         (Stress::All, Flourish::Italic(..)) => 0..text.len(),
-        (_, Flourish::Squiggle) => flourish::underlined(text)?,
-        (_, Flourish::Italic(..) | Flourish::Block) => flourish::tail(text)?..text.len(),
+        (_, Flourish::Squiggle) => flourish::underlined(text, joins)?,
+        (_, Flourish::Italic(..) | Flourish::Block) => flourish::tail(text, joins)?,
     };
     let part = |range: Range<usize>, em: bool| {
         let words = text.get(range).unwrap_or_default();

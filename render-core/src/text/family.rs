@@ -250,6 +250,11 @@ impl Family {
         [kin, class].concat()
     }
 
+    /// Whether its letters have serifs.
+    pub(super) fn is_serif(self) -> bool {
+        self.class() == Class::Serif
+    }
+
     /// The family that Arabic letters beside it are set in, one with the letters of `persian` text where that is so.
     pub fn arabic(self, persian: bool) -> Self {
         self.of_script(Script::Arabic, Han::Simplified, persian)[0]

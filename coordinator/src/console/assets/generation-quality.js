@@ -33,6 +33,8 @@ const MEASURES = {
   apca_small: ["Perceived contrast of small text", number, least],
   apca_large: ["Perceived contrast of large text", number, least],
   art_near_text: ["Texts with busy art beside them", number, most],
+  emptiness: ["Largest empty rectangle, as a share of the image", share, most],
+  sameness: ["Share laid out like the slide before", share, most],
   families: ["Families of type", number, most],
   text_area: ["Share of the image that is text", share, "8 % to"],
   colours: ["Colours", number, most],

@@ -198,6 +198,20 @@ pub(crate) fn has(list: &str, word: &str) -> bool {
     lists(list, b' ', word)
 }
 
+/// Whether `word` is a function word of a language, with marks around it or contracted with others ("it’s", "d’une"). In a
+/// language without lists no word is.
+pub(crate) fn is_function(code: &str, word: &str) -> bool {
+    let lower = word.to_lowercase();
+    let bare = lower.trim_matches(|c: char| !c.is_alphanumeric());
+    let list = of(code).function;
+    let parts = || bare.split(['’', '\'']);
+    // What is left of a contracted word is a letter or two.
+    let part = |part: &str| has(list, part) || part.strip_suffix('n').is_some_and(|verb| has(list, verb));
+    let rest = |part: &str| part.chars().count() <= 2;
+    has(list, bare)
+        || !list.is_empty() && bare.contains(['’', '\'']) && parts().all(|p| part(p) || rest(p)) && parts().any(part)
+}
+
 /// Whether `phrase` stands in a list separated by `|`, without regard to case.
 pub(crate) fn has_phrase(list: &str, phrase: &str) -> bool {
     let phrase = phrase.trim().to_lowercase();
@@ -319,6 +333,24 @@ mod tests {
             assert!(!is_cycle(text), "{text}");
         }
         assert!(is_return("Check, then start over") && is_return("दोहराएँ") && !is_return("Against the grain"));
+    }
+
+    #[test]
+    fn function_words_are_told_from_others() {
+        for (code, word) in [
+            ("en", "into"),
+            ("en", "What"),
+            ("en", "before"),
+            ("en", "it’s"),
+            ("en", "Don’t"),
+            ("de", "über"),
+            ("fr", "d’une"),
+        ] {
+            assert!(is_function(code, word), "{word}");
+        }
+        for (code, word) in [("en", "soil"), ("en", "writer’s"), ("fr", "l’eau"), ("xx", "into"), ("en", "")] {
+            assert!(!is_function(code, word), "{word}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::super::palette::{Branding, FIELD_DARK, FIELD_LIGHT, SMALL_LC, SMALL_TEXT, ink_on, legible, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
 };
 use crate::design::drawn;
 use crate::icon::IconSet;
@@ -44,6 +44,8 @@ pub(super) const THEME: Theme = Theme {
     kind_art: |_| None,
     columns: false,
     hues: 2.0,
+    emptiness: 0.3,
+    rhythm: Rhythm::Fresh,
     called: &["bold", "loud"],
     schemes: &[
         &[0xFFD400, 0x0A2BFF],

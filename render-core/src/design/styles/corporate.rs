@@ -3,7 +3,7 @@
 use super::super::palette::{Branding, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Traveller, Voice,
 };
 use crate::design::drawn;
 use crate::icon::IconSet;
@@ -51,6 +51,8 @@ pub(super) const THEME: Theme = Theme {
     kind_art: |_| None,
     columns: false,
     hues: 2.0,
+    emptiness: 0.3,
+    rhythm: Rhythm::Travelling(Traveller::Band),
     called: &[],
     schemes: &[
         &[0x0B1F3A, 0xD9480F],

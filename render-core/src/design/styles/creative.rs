@@ -3,7 +3,7 @@
 use super::super::palette::{Branding, FIELD_DARK, FIELD_LIGHT, SMALL_TEXT, legible, light, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
 };
 use crate::icon::IconSet;
 use crate::outline::PageKind;
@@ -39,6 +39,8 @@ pub(super) const THEME: Theme = Theme {
     kind_art,
     columns: false,
     hues: 4.0,
+    emptiness: 0.3,
+    rhythm: Rhythm::Fresh,
     called: &[],
     schemes: &[
         &[0xFF7FB4, 0x1F2BE0, 0xFFC400, 0xFF5B22],

@@ -3,7 +3,7 @@
 use super::super::palette::Branding;
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Traveller, Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;
@@ -43,6 +43,8 @@ pub(super) const THEME: Theme = Theme {
     kind_art: |_| None,
     columns: false,
     hues: 2.0,
+    emptiness: 0.3,
+    rhythm: Rhythm::Travelling(Traveller::Disc),
     called: &["dark", "night"],
     schemes: &[&[0xFFB547], &[0x3BE0A0], &[0x5CC8FF], &[0xFF8A73], &[0xC9E265], &[0xFF9EC4]],
     palette,

@@ -3,7 +3,7 @@
 use super::super::palette::{Branding, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
 };
 use crate::design::drawn;
 use crate::icon::IconSet;
@@ -44,6 +44,8 @@ pub(super) const THEME: Theme = Theme {
     kind_art,
     columns: false,
     hues: 2.0,
+    emptiness: 0.45,
+    rhythm: Rhythm::Steady,
     called: &[],
     schemes: &[
         &[0x2E4437, 0xB08A52, 0xE0B47C],

@@ -3,7 +3,7 @@
 use super::super::palette::{Branding, accent_ink, ink_on};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Traveller, Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;
@@ -44,6 +44,8 @@ pub(super) const THEME: Theme = Theme {
     kind_art: |_| None,
     columns: true,
     hues: 2.0,
+    emptiness: 0.45,
+    rhythm: Rhythm::Travelling(Traveller::Rule),
     called: &[],
     schemes: &[&[0xD62F14], &[0x0B5FD0], &[0x0F7B4F], &[0xB4530A], &[0xC2185B]],
     palette,

@@ -3,7 +3,7 @@
 use super::super::palette::{Branding, FIELD_LIGHT, accent_ink, ink_on, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
 };
 use crate::icon::IconSet;
 use crate::outline::PageKind;
@@ -42,6 +42,8 @@ pub(super) const THEME: Theme = Theme {
     kind_art: |_| None,
     columns: false,
     hues: 2.0,
+    emptiness: 0.3,
+    rhythm: Rhythm::Steady,
     called: &[],
     schemes: &[&[0xFF4D14], &[0x0B7A5B, 0xD7F35C], &[0x0F6BDC], &[0xD41B56], &[0xF5B301], &[0x0E8C9A, 0xD7F35C]],
     palette,

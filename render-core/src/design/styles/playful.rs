@@ -3,7 +3,7 @@
 use super::super::palette::{Branding, SMALL_TEXT, legible, pastel};
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Theme, Tiles, Voice,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;
@@ -38,6 +38,8 @@ pub(super) const THEME: Theme = Theme {
     kind_art: |_| None,
     columns: false,
     hues: 4.0,
+    emptiness: 0.3,
+    rhythm: Rhythm::Fresh,
     called: &[],
     schemes: &[
         &[0xFFF1D6, 0x2A1238, 0xFFB700, 0xE8386D, 0xFF9EBB, 0xFFD44D, 0x9BE3C2, 0xA9C9FF, 0xD9C4FF],
@@ -87,7 +89,11 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
     let lch = bg.to_oklch();
     let shade = |d: f32| Oklch::new((lch.l + d).clamp(0.0, 1.0), lch.c.max(0.02), lch.h).to_color();
     let step = if field == Field::Close { 0.1 } else { -0.07 };
-    let accent = if field == Field::Accent { Color::WHITE } else { sun };
+    // On yellow neither white nor the sun stands out from cards and ground.
+    let (accent, tiles) = match field {
+        Field::Accent => (tiles[3], [tiles[0], cream, tiles[2], tiles[3], tiles[4]]),
+        _ => (sun, tiles),
+    };
     Palette {
         bg,
         surface: if field == Field::Close { shade(0.08) } else { Color::WHITE },

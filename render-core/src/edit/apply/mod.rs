@@ -184,5 +184,7 @@ pub fn apply(ops: &[Op], target: &Target<'_>) -> Result<Applied, ApplyError> {
     }
     let ops: Vec<Op> = done.into_iter().map(|op| reached(op, &work.page, &composed.scene)).collect();
     let changes = change::changes(&ops, target, &work.page, &composed.scene);
-    Ok(Applied { page: work.page, composed, ops, changes, notes: work.notes })
+    // How it compares with the slide before was measured on the page as it was.
+    let page = Page { sameness: None, ..work.page };
+    Ok(Applied { page, composed, ops, changes, notes: work.notes })
 }

@@ -122,7 +122,7 @@ fn dressed<T>(
     let format = format.format();
     let dress = if format.carousel {
         let picture = illustrate::best(said, &locale.language).filter(|_| said.kind == PageKind::Cover);
-        let place = Place { index, count, contrasts: said.figure.is_some(), picture };
+        let place = Place { index, count, contrasts: said.figure.is_some(), before: None, picture };
         Dress::slide(&request, format, said, place, template, studio.faces)
     } else {
         Dress::visual(&request, format, said, template, illustrate::best(said, &locale.language), studio.faces)

@@ -31,7 +31,7 @@ impl FeatureSet {
             features.push(on(&[b's', b's', b'0' + n / 10, b'0' + n % 10]));
         }
         if self.spaced {
-            features.extend([b"liga", b"clig"].map(|tag| Feature::new(Tag::new(tag), 0, ..)));
+            features.extend([b"liga", b"clig", b"dlig"].map(|tag| Feature::new(Tag::new(tag), 0, ..)));
         }
         features
     }
