@@ -134,10 +134,16 @@ fn undone(word: &str, code: &str, out: &mut Vec<String>) {
         if letters < LEAST || letters == LEAST && instead.is_empty() && code != "ko" {
             continue;
         }
+        if code == "nl"
+            && ending == "en"
+            && let Some(respelt) = respelt(stem)
+        {
+            out.push(respelt);
+            continue;
+        }
         out.push(format!("{stem}{instead}"));
         match code {
             "de" => out.extend(unrounded(stem).map(|plain| format!("{plain}{instead}"))),
-            "nl" => out.extend(respelt(stem)),
             "fi" => strengthened(stem, instead, out),
             "tr" => out.extend(hardened(stem)),
             _ => {}
@@ -148,15 +154,13 @@ fn undone(word: &str, code: &str, out: &mut Vec<String>) {
     }
 }
 
-/// German: the last vowel without its umlaut ("häus" of "Haus").
+/// German: the last umlaut as the plain vowel ("häus" of "Haus").
 fn unrounded(stem: &str) -> Option<String> {
-    let (at, vowel) =
-        stem.char_indices().rev().find(|(_, c)| "aeiouäöü".contains(*c) && (*c != 'u' || !stem.contains('ä')))?;
+    let (at, vowel) = stem.char_indices().rev().find(|(_, c)| "äöü".contains(*c))?;
     let plain = match vowel {
         'ä' => "a",
         'ö' => "o",
-        'ü' => "u",
-        _ => return None,
+        _ => "u",
     };
     Some(format!("{}{plain}{}", &stem[..at], &stem[at + vowel.len_utf8()..]))
 }
@@ -177,10 +181,8 @@ fn respelt(stem: &str) -> Option<String> {
 fn strengthened(stem: &str, instead: &str, out: &mut Vec<String>) {
     let open = format!("{stem}{instead}");
     let vowel = |c: char| "aeiouyäö".contains(c);
-    let Some(end) = open.char_indices().rev().skip_while(|(_, c)| vowel(*c)).map(|(at, c)| at + c.len_utf8()).next()
-    else {
-        return;
-    };
+    let Some((at, last)) = open.char_indices().rev().find(|(_, c)| !vowel(*c)) else { return };
+    let end = at + last.len_utf8();
     let (body, rest) = open.split_at(end);
     for (weak, strong) in [
         ("ng", "nk"),

@@ -22,11 +22,14 @@ static ANNOTATIONS: &[u8] = include_bytes!("../../../assets/annotations/annotati
 const LONGEST: usize = 4;
 /// Bytes of the longest word that is looked up.
 const BYTES: usize = 80;
-/// Words of a text that are looked at.
-const WORDS: usize = 40;
+/// Clauses of a text that are looked at.
+const CLAUSES: usize = 3;
+/// Words of a clause that are looked at: what comes later is seldom what it is about.
+const WORDS: usize = 12;
 
 /// Words behind an English verb that make it one: "book a flight", "ship it".
-const OBJECTS: &str = "a an the your our their my his her its this that these those it them us me you one some any every each all more twice once";
+const OBJECTS: &str = "a an the your our their my his her its this that these those it them us me you one some any every all \
+    more each twice once out up down off over back away together";
 
 /// Languages whose nouns follow what describes them: the last noun of a phrase says what the phrase is.
 const LAST: &str = "en de nl sv no da fi hu tr ko ja zh hi bn ta";
@@ -49,7 +52,8 @@ pub(super) fn calls(text: &str, language: &str) -> Vec<u16> {
     };
     let Some(dictionary) = table().dictionary(code, packed()) else { return Vec::new() };
     let mut found: Vec<Meaning> = Vec::new();
-    for clause in text.split(|c: char| ",;:.!?()[]–—|/、。，；：！？（）・「」".contains(c)) {
+    let marks = |c: char| ",;:.!?()[]–—|/、。，；：！？（）・「」".contains(c);
+    for clause in text.split(marks).filter(|clause| !clause.trim().is_empty()).take(CLAUSES) {
         if matches!(code, "ja" | "zh" | "th") {
             let mut meanings = unspaced::meanings(&forms::folded(clause, code), code, dictionary);
             if words::has(LAST, code) {
