@@ -21,6 +21,7 @@ pub mod guard;
 mod headings;
 mod idea;
 mod idea_kind;
+mod images;
 mod item_head;
 mod kinds;
 mod language;
@@ -56,6 +57,7 @@ pub use entities::{Entity, EntityKind};
 pub use guard::Evidence;
 pub use idea::{Idea, read_idea};
 pub use idea_kind::IdeaKind;
+pub use images::SourceImage;
 pub use kinds::{
     Announcement, Block, BlockKind, ChecklistItem, Compare, Declared, Event, Fact, FactKind, Node, Point, ProsCons,
     Series, Side, Stat, Subject, Table, Value,
@@ -160,6 +162,9 @@ pub struct Document {
     /// The code that it shows, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listings: Vec<Listing>,
+    /// The pictures that it shows, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<SourceImage>,
 }
 
 impl Document {
