@@ -128,6 +128,7 @@ fn deck(
         seed,
         written: &[],
         photo: None,
+        pictures: &[],
         brand: None,
     };
     Ok(plan(&request, fonts).map_err(|e| e.to_string())?.pages)

@@ -4,6 +4,7 @@ use minijinja::Value;
 
 use super::candidate::Wording;
 use super::charts;
+use super::photos::Seen;
 use crate::content::{durations, number, words};
 use crate::design::{Recipe, drawn};
 use crate::format::Format;
@@ -16,8 +17,8 @@ const QUESTION: [char; 3] = ['?', '？', '؟'];
 /// What a page's surroundings say beside its content.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Around {
-    /// Whether there is a photograph to show.
-    pub photo: bool,
+    /// The photograph to show.
+    pub photo: Option<Seen>,
     /// The page's art.
     pub art: Option<Recipe>,
     /// Everything drawn by chance is drawn from this.
@@ -30,7 +31,10 @@ pub(super) fn facts(said: &PageOutline, format: &Format, around: Around) -> Valu
     facts.extend(counts(said));
     facts.extend(meanings(said));
     facts.extend(figures(said, format));
-    facts.push(("photo", Value::from(around.photo)));
+    let aspect = around.photo.map(|seen| f64::from(seen.aspect));
+    facts.push(("photo", Value::from(around.photo.is_some())));
+    facts.push(("photo_whole", Value::from(around.photo.is_some_and(|seen| seen.whole))));
+    facts.push(("photo_aspect", aspect.map_or(Value::from(()), Value::from)));
     facts.push(("art", around.art.map_or(Value::from(()), |a| Value::from(a.name()))));
     facts.push(("chance", Value::from((drawn(around.seed, 8) >> 11) as f64 / (1_u64 << 53) as f64)));
     Value::from_pairs(facts)

@@ -14,6 +14,7 @@ mod facts;
 mod illustrate;
 #[cfg(test)]
 mod lists_tests;
+mod photos;
 mod plainest;
 pub mod specimens;
 #[cfg(test)]
@@ -40,6 +41,8 @@ use choice::Context;
 use dress::Dress;
 pub(crate) use dress::recipe;
 use facts::Around;
+pub use photos::Pictured;
+use photos::{Seen, Shot};
 
 /// How many candidates are measured on pixels.
 const PROOFS: usize = 3;
@@ -66,6 +69,8 @@ pub struct PlanRequest<'a> {
     pub written: &'a [(FormatId, Outline)],
     /// A photograph for covers, with its pixels.
     pub photo: Option<&'a Photo>,
+    /// The pictures that the source shows and that could be had, in its order.
+    pub pictures: &'a [Pictured],
     /// Whose pages these are, its logos with their pixels; the fonts that go with the request have its own faces.
     pub brand: Option<&'a Brand>,
 }
@@ -255,10 +260,10 @@ impl Draft {
     }
 }
 
-/// What there is to show beside words.
-fn around(request: &PlanRequest<'_>) -> Around {
+/// What there is to show beside words, with the picture of a page.
+fn around(request: &PlanRequest<'_>, shot: Option<Shot<'_>>) -> Around {
     let art = recipe(Theme::of(request.style), request.seed);
-    Around { photo: request.photo.is_some(), art: Some(art), seed: request.seed }
+    Around { photo: shot.map(|shot| Seen::of(shot.photo)), art: Some(art), seed: request.seed }
 }
 
 struct Studio<'a> {
@@ -310,11 +315,11 @@ impl Studio<'_> {
 
     /// Drafts of what the outlines offer, the most promising first, until there are as many as are worth a proof.
     fn tried(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Vec<Draft> {
-        let context = Context { before: &[], around: around(request) };
         let pages = outlines.iter().filter_map(|o| Some((o, o.pages.first()?)));
         let mut pairs: Vec<(&Outline, &PageOutline, Template, Option<&'static str>, f32)> = pages
             .flat_map(|(outline, said)| {
                 let picture = illustrate::best(said, &request.locale.language);
+                let context = Context { before: &[], around: around(request, photos::single(said, request)) };
                 let fitting = choice::templates(said, format, request.style, context);
                 let promise = move |by: f32| said.score + CHOICE * by;
                 fitting.into_iter().map(move |(template, by)| (outline, said, template, picture, promise(by)))
@@ -326,7 +331,8 @@ impl Studio<'_> {
             if drafts.len() > PROOFS && drafts.iter().any(|d| d.composed.fits) {
                 break;
             }
-            let dress = Dress::visual(request, format, said, *template, *picture, self.faces);
+            let shown = (*picture, photos::single(said, request));
+            let dress = Dress::visual(request, format, said, *template, shown, self.faces);
             let draft = self.draft(&dress, format, said, *template, promise - said.score);
             drafts.extend(draft.map(|d| d.warned(&outline.warnings)));
         }
@@ -349,10 +355,11 @@ impl Studio<'_> {
         let mut drafts: Vec<Draft> = Vec::with_capacity(count);
         let mut spares: Vec<Vec<Draft>> = Vec::with_capacity(count);
         let mut places = Vec::with_capacity(count);
+        let shots = photos::set(&outline.pages, request);
         let pictures = illustrate::set(&outline.pages, &request.locale.language);
         for (i, page) in outline.pages.iter().enumerate() {
             let contrasts = contrast.is_some_and(|c| c + 1 == i);
-            let place = dress::Place { index: i, count, contrasts, picture: pictures[i] };
+            let place = dress::Place { index: i, count, contrasts, picture: pictures[i], shot: shots[i] };
             let before: Vec<Template> = drafts.iter().map(|d| d.page.template).collect();
             let mut tried = self.slide(request, format, page, place, &before);
             if tried.is_empty() {
@@ -386,10 +393,10 @@ impl Studio<'_> {
         request: &PlanRequest<'_>,
         format: &Format,
         said: &PageOutline,
-        place: dress::Place,
+        place: dress::Place<'_>,
         before: &[Template],
     ) -> Vec<Draft> {
-        let context = Context { before, around: around(request) };
+        let context = Context { before, around: around(request, place.shot) };
         let tried = |said: &PageOutline| -> Vec<Draft> {
             let fitting = choice::templates(said, format, request.style, context);
             let drafts = fitting.into_iter().filter_map(|(template, by)| {

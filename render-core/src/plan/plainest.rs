@@ -4,7 +4,6 @@
 use super::around;
 use super::choice::{self, Context};
 use super::dress::{Dress, Place};
-use super::facts::Around;
 use super::illustrate;
 use super::{Draft, PlanRequest, Studio};
 use crate::format::Format;
@@ -17,15 +16,15 @@ impl Studio<'_> {
         request: &PlanRequest<'_>,
         format: &Format,
         said: &PageOutline,
-        place: Option<Place>,
+        place: Option<Place<'_>>,
     ) -> Option<Draft> {
-        let context = Context { before: &[], around: Around { photo: false, ..around(request) } };
+        let context = Context { before: &[], around: around(request, None) };
         said.bare(&request.locale.language).iter().find_map(|(page, costs)| {
             let fitting = choice::templates(page, format, request.style, context);
             let picture = illustrate::best(page, &request.locale.language);
             let dressed = |template| match place {
-                Some(place) => Dress::slide(request, format, page, place, template, self.faces),
-                None => Dress::visual(request, format, page, template, picture, self.faces),
+                Some(place) => Dress::slide(request, format, page, Place { shot: None, ..place }, template, self.faces),
+                None => Dress::visual(request, format, page, template, (picture, None), self.faces),
             };
             let drawn = |dress: &Dress<'_>, template| {
                 let draft = self.proof(self.draft(dress, format, page, template, 0.0)?);

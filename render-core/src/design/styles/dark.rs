@@ -42,6 +42,7 @@ pub(super) const THEME: Theme = Theme {
     field: |_, _, _, _| None,
     kind_art: |_| None,
     columns: false,
+    duotone: false,
     hues: 2.0,
     called: &["dark", "night"],
     schemes: &[&[0xFFB547], &[0x3BE0A0], &[0x5CC8FF], &[0xFF8A73], &[0xC9E265], &[0xFF9EC4]],

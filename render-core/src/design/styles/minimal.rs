@@ -43,6 +43,7 @@ pub(super) const THEME: Theme = Theme {
     field: |_, _, _, _| None,
     kind_art: |_| None,
     columns: true,
+    duotone: false,
     hues: 2.0,
     called: &[],
     schemes: &[&[0xD62F14], &[0x0B5FD0], &[0x0F7B4F], &[0xB4530A], &[0xC2185B]],

@@ -41,6 +41,7 @@ pub(super) const THEME: Theme = Theme {
     field,
     kind_art: |_| None,
     columns: false,
+    duotone: false,
     hues: 2.0,
     called: &[],
     schemes: &[&[0xFF4D14], &[0x0B7A5B, 0xD7F35C], &[0x0F6BDC], &[0xD41B56], &[0xF5B301], &[0x0E8C9A, 0xD7F35C]],

@@ -10,6 +10,7 @@ use super::choice;
 use super::dress::{Dress, Place};
 use super::facts::Around;
 use super::illustrate;
+use super::photos::{Seen, Shot};
 use super::{PlanRequest, Studio};
 use crate::compose::compose;
 use crate::content::{About, Direction, Document, Evidence, Language, Sourced, Span};
@@ -18,6 +19,9 @@ use crate::format::{Format, FormatId};
 use crate::inspect::inspect;
 use crate::outline::{Locale, Outline, PageKind, PageOutline};
 use crate::text::Fonts;
+
+/// What the choice of a template is told of the photograph that specimens show.
+const SEEN: Seen = Seen { whole: false, aspect: 1.0 };
 
 /// One page for each template, in the order of [`Template::all()`]. A template that can't be set in the format
 /// without breaking a hard measure is left out.
@@ -33,7 +37,7 @@ pub fn specimen(template: Template, style: Style, format: FormatId, seed: u64, f
     }
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
     let said = words::said(template, format.format().carousel);
-    let around = Around { photo: true, art: None, seed };
+    let around = Around { photo: Some(SEEN), art: None, seed };
     choice::fit(template, &said, format.format(), around)?;
     let place = place(said.kind);
     sample(&Sample { said: &said, template, locale: &locale, style, format, seed, brand: None, place }, fonts)
@@ -73,7 +77,7 @@ pub fn sample(sample: &Sample<'_>, fonts: &Fonts) -> Option<Page> {
 pub fn failures(template: Template, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Vec<String> {
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
     let said = words::said(template, format.format().carousel);
-    let around = Around { photo: true, art: None, seed };
+    let around = Around { photo: Some(SEEN), art: None, seed };
     if !style.uses(template) || choice::fit(template, &said, format.format(), around).is_none() {
         return Vec::new();
     }
@@ -115,16 +119,19 @@ fn dressed<T>(
         style,
         seed,
         written: &written,
-        photo: photo.as_ref(),
+        photo: None,
+        pictures: &[],
         brand,
     };
     let studio = Studio::new(&request, fonts);
+    let shot = photo.as_ref().map(|photo| Shot { photo, words: "" });
     let format = format.format();
     let dress = if format.carousel {
-        let place = Place { index, count, contrasts: said.figure.is_some(), picture: None };
+        let place = Place { index, count, contrasts: said.figure.is_some(), picture: None, shot };
         Dress::slide(&request, format, said, place, template, studio.faces)
     } else {
-        Dress::visual(&request, format, said, template, illustrate::best(said, &locale.language), studio.faces)
+        let shown = (illustrate::best(said, &locale.language), shot);
+        Dress::visual(&request, format, said, template, shown, studio.faces)
     };
     then(&studio, &dress, format)
 }
@@ -159,5 +166,6 @@ fn document(locale: &Locale) -> Document {
         sentences: Vec::new(),
         about: About::default(),
         listings: Vec::new(),
+        images: Vec::new(),
     }
 }
