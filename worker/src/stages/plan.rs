@@ -185,6 +185,14 @@ impl State {
         tools.copywriter.as_ref().filter(|_| !self.job.exact)
     }
 
+    /// The files of the pictures that pages show, each once.
+    fn shown(&self) -> Vec<Bytes> {
+        let pages = self.plan.iter().flat_map(|plan| &plan.pages);
+        let shown: BTreeSet<&str> = pages.filter_map(|page| Some(page.photo.as_ref()?.key.as_str())).collect();
+        let lead = |key: &str| self.lead.as_ref().filter(|lead| lead.photo.key == key).map(|lead| &lead.file);
+        shown.into_iter().filter_map(|key| lead(key).or_else(|| self.gallery.file(key)).cloned()).collect()
+    }
+
     fn document(&self) -> &Document {
         self.document.as_ref().expect("stage ingest comes before")
     }
@@ -447,12 +455,7 @@ fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
 
 fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        // Only those that pages show.
-        let pages = state.plan.iter().flat_map(|plan| &plan.pages);
-        let shown: BTreeSet<&str> = pages.filter_map(|page| Some(page.photo.as_ref()?.key.as_str())).collect();
-        let lead = |key: &str| state.lead.as_ref().filter(|lead| lead.photo.key == key).map(|lead| &lead.file);
-        let files = shown.into_iter().filter_map(|key| lead(key).or_else(|| state.gallery.file(key)).cloned());
-        state.photos = put_all(files.collect(), tools).await?;
+        state.photos = put_all(state.shown(), tools).await?;
         state.ids = put_all(std::mem::take(&mut state.packed), tools).await?;
         Ok(())
     })

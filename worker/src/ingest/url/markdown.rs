@@ -423,7 +423,8 @@ impl Writer<'_> {
         }
         let edge = |name: &str| node.attr(name).and_then(|n| n.trim().trim_end_matches("px").parse::<u32>().ok());
         let small = ["width", "height"].into_iter().filter_map(edge).any(|edge| edge < SMALL);
-        if let Some(url) = self.address(node).filter(|_| !small) {
+        // A picture that nothing is said of is decoration more often than not.
+        if let Some(url) = self.address(node).filter(|_| !small && !alt.is_empty()) {
             let shown = self.shown(&alt, url);
             self.pictures.extend(shown);
         }
