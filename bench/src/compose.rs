@@ -175,6 +175,7 @@ fn designed(text: &str, iterations: usize, fonts: &Fonts) -> Result<Vec<f64>> {
                 seed: 7,
                 written: &[],
                 photo: None,
+                pictures: &[],
                 brand: None,
             };
             let began = Instant::now();

@@ -129,6 +129,7 @@ impl Subject<'_> {
             seed: 7,
             written: &[],
             photo: None,
+            pictures: &[],
             brand: None,
         };
         let plan = plan(&request, self.renderer.fonts())?;

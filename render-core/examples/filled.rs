@@ -71,6 +71,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
                 seed,
                 written: &[],
                 photo: None,
+                pictures: &[],
                 brand: None,
             };
             let pages = match plan(&request, &fonts) {

@@ -144,6 +144,7 @@ fn deck(
         seed,
         written: &written,
         photo: None,
+        pictures: &[],
         brand: None,
     };
     Ok(plan(&request, fonts).map_err(|e| e.to_string())?.pages)

@@ -28,7 +28,7 @@ pub enum WarningCode {
     FontUnavailable,
     /// A colour of the brand kit can't be read as it is; text has it lighter or darker.
     BrandContrastAdjusted,
-    /// The picture that leads a page on the web could not be had.
+    /// A picture that the source shows, or that leads a page on the web, could not be had.
     PhotoUnavailable,
     /// The request names no slide count for a carousel; a default applies.
     CarouselCountDefaulted,

@@ -216,6 +216,7 @@ fn columns_look_as_they_did() {
         seed: 5,
         written: &[],
         photo: None,
+        pictures: &[],
         brand: None,
     };
     let pages = plan(&request, &fonts).unwrap().pages;
@@ -328,7 +329,17 @@ fn emphasis_and_emoji_look_as_they_did() {
         let locale = outline::Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(Format::by_id("instagram_carousel").unwrap().id, Some(8))];
         let pages = plan(
-            &PlanRequest { document: &document, locale, formats, style, seed, written: &[], photo: None, brand: None },
+            &PlanRequest {
+                document: &document,
+                locale,
+                formats,
+                style,
+                seed,
+                written: &[],
+                photo: None,
+                pictures: &[],
+                brand: None,
+            },
             &fonts,
         )
         .unwrap()

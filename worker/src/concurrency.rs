@@ -75,6 +75,7 @@ fn page(renderer: &Renderer) -> Option<Page> {
         seed: 1,
         written: &[],
         photo: None,
+        pictures: &[],
         brand: None,
     };
     plan(&request, renderer.fonts()).ok()?.pages.into_iter().next()

@@ -11,6 +11,7 @@ pub const TASKS: &[Task] = &[
     crate::ingest::FILE,
     crate::ingest::FIGURE,
     crate::ingest::photo::PHOTO,
+    crate::ingest::photo::PICTURE,
     crate::intake::logo::LOGO,
 ];
 

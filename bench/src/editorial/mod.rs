@@ -159,6 +159,7 @@ impl Studio {
             seed: self.seed.unwrap_or_else(|| default_seed(&text)),
             written: &[],
             photo: None,
+            pictures: &[],
             brand: None,
         };
         let began = Instant::now();

@@ -69,6 +69,7 @@ pub fn times(text: &str, exact: bool, fonts: &Fonts) -> Times {
         seed: 1,
         written: &[],
         photo: None,
+        pictures: &[],
         brand: None,
     };
     let _ = std::hint::black_box(plan(&request, fonts));

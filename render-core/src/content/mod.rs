@@ -22,6 +22,7 @@ mod headings;
 pub mod headline;
 mod idea;
 mod idea_kind;
+mod images;
 mod item_head;
 mod kinds;
 mod language;
@@ -57,6 +58,7 @@ pub use entities::{Entity, EntityKind};
 pub use guard::Evidence;
 pub use idea::{Idea, read_idea};
 pub use idea_kind::IdeaKind;
+pub use images::SourceImage;
 pub use kinds::{
     Announcement, Block, BlockKind, ChecklistItem, Compare, Declared, Event, Fact, FactKind, Node, Point, ProsCons,
     Series, Side, Stat, Subject, Table, Value,
@@ -161,6 +163,9 @@ pub struct Document {
     /// The code that it shows, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listings: Vec<Listing>,
+    /// The pictures that it shows, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<SourceImage>,
 }
 
 impl Document {

@@ -19,7 +19,7 @@ use super::whole::{self, Whole};
 use super::words::{self, terms};
 use super::{
     Block, BlockKind, Declared, Document, Emphasis, Evidence, Language, Point, Sourced, Span, Stat, boilerplate,
-    dialect, entities, headings, markdown, matter, opening, plain, structures, turns,
+    dialect, entities, headings, images, markdown, matter, opening, plain, structures, turns,
 };
 use crate::{cancel, limits};
 
@@ -123,9 +123,11 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
             raws = calls::without_adverts(raws, words::of(language.primary()), terms::of(language.primary()));
         }
     }
+    let heads = heads(&raws);
     let reader = Reader::new(raws, &language);
     let mut document = reader.document(language, &Told { matter: &matter, title: named, options });
     document.listings = listings;
+    document.images = images::of(text, matter.end..matter.stop.unwrap_or(text.len()), &heads);
     let addresses = dialect::addresses(text).into_iter().take(limits::DOCUMENT_ENTITIES);
     document.evidence.admit_addresses(addresses.map(|range| &text[range]));
     Ok(document)
@@ -146,6 +148,15 @@ fn blocks_of(text: &str, matter: &Matter, options: &ReadOptions) -> (Vec<Raw>, V
     raws.iter_mut().for_each(|r| r.relocate(&edited));
     listings.iter_mut().for_each(|l| l.relocate(&edited));
     (raws, listings)
+}
+
+/// The headings of a text. The only one of the first level is its title.
+fn heads(raws: &[Raw]) -> Vec<images::Head> {
+    let first = |raw: &Raw| matches!(raw.form, Form::Heading(1, _));
+    let titled = raws.iter().filter(|raw| first(raw)).count() == 1;
+    let headings = raws.iter().filter(|raw| matches!(raw.form, Form::Heading(..)));
+    let head = |raw: &Raw| images::Head { start: raw.clean.whole().start, is_title: titled && first(raw) };
+    headings.map(head).collect()
 }
 
 /// What is known of a text before its blocks are looked at.
@@ -235,6 +246,7 @@ impl Reader {
             sentences: said.sentences,
             about: matter.about(),
             listings: Vec::new(),
+            images: Vec::new(),
         }
     }
 

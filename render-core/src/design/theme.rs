@@ -62,6 +62,8 @@ pub struct Theme {
     pub kind_art: fn(PageKind) -> Option<Recipe>,
     /// Whether Japanese covers are set in columns.
     pub columns: bool,
+    /// Whether photographs beside the points of a set are seen between two colours of the palette.
+    pub duotone: bool,
     /// How many hues a page may have before it looks restless.
     pub hues: f32,
     /// The share of the canvas that the largest empty rectangle of a page may have.

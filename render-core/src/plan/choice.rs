@@ -23,6 +23,9 @@ pub(super) struct Context<'a> {
 const FIT: f32 = 1.0;
 const TASTE: f32 = 0.6;
 const REPEATED: f32 = 3.0;
+/// What a template gains that shows the page's photograph, and what it costs to show two in a row in one.
+const SHOWN: f32 = 1.5;
+const SHOWN_AGAIN: f32 = 0.5;
 /// What each page before that looks the same costs.
 const USED: f32 = 0.35;
 const CHANCE: f32 = 0.3;
@@ -68,7 +71,10 @@ pub(super) fn templates(
         .filter(|t| t.kinds().contains(&said.kind) && style.uses(*t))
         .filter_map(|t| {
             let fit = score(t, &facts)?;
-            let repeated = if context.before.last() == Some(&t) { REPEATED } else { 0.0 };
+            let shown = context.around.photo.is_some() && t.shows_photo();
+            let again = if shown { SHOWN_AGAIN } else { REPEATED };
+            let repeated = if context.before.last() == Some(&t) { again } else { 0.0 };
+            let fit = fit + if shown { SHOWN } else { 0.0 };
             let used = context.before.iter().filter(|before| **before == t).count() as f32;
             Some((t, FIT * fit + TASTE * style.likes(t) - repeated - USED * used))
         })

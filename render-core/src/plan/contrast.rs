@@ -84,6 +84,7 @@ mod tests {
             seed,
             written: &[],
             photo: None,
+            pictures: &[],
             brand: Some(&Brand { name: "Acme".into(), ..brand }),
         };
         let warnings = plan(&request, &fonts).unwrap().warnings;

@@ -2,10 +2,11 @@
 
 use super::PlanRequest;
 use super::candidate::Wording;
+use super::photos::Shot;
 use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::{
-    Adjust, Art, Brand, Faces, Field, ItemData, Page, Palette, Photo, Recipe, Rhythm, SizeCaps, Slide, Slot, SlotId,
-    Style, Template, Theme, Writing,
+    Adjust, Art, Brand, Faces, Field, ItemData, Page, Palette, Recipe, Rhythm, SizeCaps, Slide, Slot, SlotId, Style,
+    Template, Theme, Writing,
 };
 use crate::design::{dealt, drawn};
 use crate::format::{Density, Format};
@@ -15,7 +16,7 @@ use crate::text::{dated, grouped, numerals, polish};
 
 /// Where a slide stands in its set.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Place<'a> {
     /// From 0.
     pub index: usize,
     /// How many slides there are.
@@ -26,6 +27,8 @@ pub(super) struct Place {
     pub before: Option<Field>,
     /// The picture that shows what it says, where no other page of the set has it.
     pub picture: Option<&'static str>,
+    /// The picture of the source that it shows.
+    pub shot: Option<Shot<'a>>,
 }
 
 /// The decisions about a page that don't depend on its wording.
@@ -36,7 +39,7 @@ pub(super) struct Dress<'a> {
     field: Field,
     art: Option<Art>,
     picture: Option<&'static str>,
-    photo: Option<&'a Photo>,
+    shot: Option<Shot<'a>>,
     brand: Option<&'a Brand>,
     slide: Option<Slide>,
     handle: Option<Slot>,
@@ -45,15 +48,16 @@ pub(super) struct Dress<'a> {
 }
 
 impl<'a> Dress<'a> {
-    /// For a visual, with the picture that shows what it says.
+    /// For a visual, with the picture that shows what it says, and the one of the source.
     pub fn visual(
         request: &'a PlanRequest<'_>,
         format: &Format,
         said: &PageOutline,
         template: Template,
-        picture: Option<&'static str>,
+        shown: (Option<&'static str>, Option<Shot<'a>>),
         faces: Faces,
     ) -> Self {
+        let (picture, shot) = shown;
         let habit = habit(request, said.kind, format);
         let field = match said.kind {
             _ if habit.is_some() && !template.has_own_field() => habit.unwrap_or(Field::Base),
@@ -72,7 +76,7 @@ impl<'a> Dress<'a> {
             },
             _ => Field::Base,
         };
-        Self { picture, ..Self::new(request, said, field, None, handle(request), faces) }
+        Self { picture, shot, ..Self::new(request, said, field, None, handle(request), faces) }
     }
 
     /// For a slide of a set.
@@ -80,11 +84,11 @@ impl<'a> Dress<'a> {
         request: &'a PlanRequest<'_>,
         format: &Format,
         said: &PageOutline,
-        place: Place,
+        place: Place<'a>,
         template: Template,
         faces: Faces,
     ) -> Self {
-        let Place { index, count, contrasts, before, picture } = place;
+        let Place { index, count, contrasts, before, picture, shot } = place;
         // A A A B A A C: one figure or quotation contrasts, the last slide closes.
         let field = match said.kind {
             PageKind::Cover if template.has_own_field() => Field::Base,
@@ -102,7 +106,7 @@ impl<'a> Dress<'a> {
         };
         let slide = Slide { index: index as u32, count: count as u32 };
         let handle = handle(request).filter(|_| said.kind == PageKind::Recap && said.cta.is_some());
-        Self { picture, ..Self::new(request, said, field, Some(slide), handle, faces) }
+        Self { picture, shot, ..Self::new(request, said, field, Some(slide), handle, faces) }
     }
 
     fn new(
@@ -121,7 +125,7 @@ impl<'a> Dress<'a> {
             field,
             art: art(theme, said, slide, field, request.seed),
             picture: None,
-            photo: request.photo,
+            shot: None,
             brand: request.brand,
             slide,
             handle,
@@ -141,6 +145,7 @@ impl<'a> Dress<'a> {
             Some(brand) => Palette::of_brand(self.style, self.field, self.seed, brand),
             None => Palette::pick(self.style, self.field, self.seed),
         };
+        let shot = self.shot.filter(|_| template.shows_photo());
         Page {
             format: format.id,
             slide: self.slide,
@@ -151,7 +156,7 @@ impl<'a> Dress<'a> {
             field: self.field,
             art: self.art,
             picture: self.picture.map(str::to_owned),
-            photo: self.photo.filter(|_| template.shows_photo()).cloned(),
+            photo: shot.map(|shot| shot.photo.clone()),
             faces: self.faces,
             writing: Writing::Horizontal,
             slots: self.slots(said, wording),
@@ -160,7 +165,7 @@ impl<'a> Dress<'a> {
             sizes: SizeCaps::default(),
             adjust: Adjust::default(),
             locale: self.locale.clone(),
-            alt_text: outline::alt_text(said),
+            alt_text: described(outline::alt_text(said), shot),
             seed: self.seed,
             warnings: Vec::new(),
         }
@@ -245,6 +250,15 @@ pub(super) fn in_columns(style: Style, language: &Language, format: &Format, kin
         && kind == PageKind::Cover
         && format.density == Density::Poster
         && size.w <= size.h
+}
+
+/// What a page says for people who can't see it, with what is said of the picture that it shows.
+fn described(said: String, shot: Option<Shot<'_>>) -> String {
+    match shot.map(|shot| shot.words).filter(|words| !words.is_empty()) {
+        Some(words) if said.ends_with(['.', '!', '?', '…', '。']) => format!("{said} {words}"),
+        Some(words) => format!("{said}. {words}"),
+        None => said,
+    }
 }
 
 /// What the items are beside their words; nothing where none is anything.

@@ -4,6 +4,7 @@ use minijinja::Value;
 
 use super::candidate::Wording;
 use super::dress::{in_columns, recipe};
+use super::photos::{Seen, Shot};
 use super::{PlanRequest, charts};
 use crate::content::{durations, headline, number, words};
 use crate::design::{Recipe, Theme, drawn};
@@ -17,8 +18,8 @@ const QUESTION: [char; 3] = ['?', '？', '؟'];
 /// What a page's surroundings say beside its content.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Around {
-    /// Whether there is a photograph to show.
-    pub photo: bool,
+    /// The photograph to show.
+    pub photo: Option<Seen>,
     /// The page's art.
     pub art: Option<Recipe>,
     /// Whether a picture shows what the page says.
@@ -32,11 +33,17 @@ pub(super) struct Around {
 }
 
 impl Around {
-    /// Of a page of a request; `picture` says whether one shows what the page says.
-    pub fn of(request: &PlanRequest<'_>, format: &Format, said: &PageOutline, picture: bool) -> Self {
+    /// Of a page of a request, with its photograph; `picture` says whether a picture shows what the page says.
+    pub fn of(
+        request: &PlanRequest<'_>,
+        format: &Format,
+        said: &PageOutline,
+        shot: Option<Shot<'_>>,
+        picture: bool,
+    ) -> Self {
         let language = request.locale.language.primary();
         Self {
-            photo: request.photo.is_some(),
+            photo: shot.map(|shot| Seen::of(shot.photo)),
             art: Some(recipe(Theme::of(request.style), request.seed)),
             picture,
             columns: in_columns(request.style, &request.locale.language, format, said.kind),
@@ -55,7 +62,10 @@ pub(super) fn facts(said: &PageOutline, format: &Format, around: Around) -> Valu
     facts.extend(promises(said, around.language));
     facts.push(("picture", Value::from(around.picture)));
     facts.push(("columns", Value::from(around.columns)));
-    facts.push(("photo", Value::from(around.photo)));
+    let aspect = around.photo.map(|seen| f64::from(seen.aspect));
+    facts.push(("photo", Value::from(around.photo.is_some())));
+    facts.push(("photo_whole", Value::from(around.photo.is_some_and(|seen| seen.whole))));
+    facts.push(("photo_aspect", aspect.map_or(Value::from(()), Value::from)));
     facts.push(("art", around.art.map_or(Value::from(()), |a| Value::from(a.name()))));
     facts.push(("chance", Value::from((drawn(around.seed, 8) >> 11) as f64 / (1_u64 << 53) as f64)));
     Value::from_pairs(facts)

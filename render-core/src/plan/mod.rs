@@ -14,7 +14,9 @@ mod facts;
 mod illustrate;
 #[cfg(test)]
 mod lists_tests;
+mod photos;
 mod plainest;
+mod sizes;
 pub mod specimens;
 #[cfg(test)]
 mod tests;
@@ -25,13 +27,12 @@ mod words_tests;
 use crate::cancel;
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Brand, Faces, Page, Photo, Recipe, Rhythm, SizeCaps, SlotId, Style, Template, Theme, Writing};
+use crate::design::{Brand, Faces, Page, Photo, Recipe, Rhythm, Style, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
-use crate::inspect::{ALIKE, Check, Quality, emptiness, ground, inspect, proof_canvas, sameness, without_text};
+use crate::inspect::{ALIKE, Check, Quality, ground, inspect, proof_canvas, sameness, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline, TooLittle};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
-use crate::scene::{Scene, TextBlock, TextLevel};
 use crate::text::Fonts;
 use crate::warning::{Warning, WarningCode};
 
@@ -40,6 +41,8 @@ use choice::Context;
 use dress::Dress;
 pub(crate) use dress::recipe;
 use facts::Around;
+pub use photos::Pictured;
+pub(crate) use sizes::{shared_sizes, shares_sizes};
 
 /// How many candidates are measured on pixels.
 const PROOFS: usize = 3;
@@ -50,10 +53,6 @@ const CHOICE: f32 = 0.3;
 const LOSS: f32 = 0.4;
 /// What a page costs whose largest empty rectangle exceeds its gate by the whole canvas.
 const EMPTY: f32 = 1.5;
-/// From this share of its gate on, the largest empty rectangle of a slide leaves room for larger type than its set has.
-const ROOMY: f32 = 0.6;
-/// How much larger that may be.
-const GROWN: f32 = 1.3;
 /// What a page costs that has no place for the picture of what it says.
 const UNSHOWN: f32 = 0.3;
 /// What a slide costs that is laid out like the one before, or that has its ground where grounds are fresh.
@@ -76,6 +75,8 @@ pub struct PlanRequest<'a> {
     pub written: &'a [(FormatId, Outline)],
     /// A photograph for covers, with its pixels.
     pub photo: Option<&'a Photo>,
+    /// The pictures that the source shows and that could be had, in its order.
+    pub pictures: &'a [Pictured],
     /// Whose pages these are, its logos with their pixels; the fonts that go with the request have its own faces.
     pub brand: Option<&'a Brand>,
 }
@@ -319,7 +320,9 @@ impl Studio<'_> {
         let mut pairs: Vec<(&Outline, &PageOutline, Template, Option<&'static str>, f32)> = pages
             .flat_map(|(outline, said)| {
                 let picture = illustrate::best(said, &request.locale.language);
-                let context = Context { before: &[], around: Around::of(request, format, said, picture.is_some()) };
+                let shot = photos::single(said, request);
+                let around = Around::of(request, format, said, shot, picture.is_some());
+                let context = Context { before: &[], around };
                 let fitting = choice::templates(said, format, request.style, context);
                 let promise = move |by: f32| said.score + CHOICE * by;
                 fitting.into_iter().map(move |(template, by)| (outline, said, template, picture, promise(by)))
@@ -331,7 +334,8 @@ impl Studio<'_> {
             if drafts.len() > PROOFS && drafts.iter().any(|d| d.composed.fits) {
                 break;
             }
-            let dress = Dress::visual(request, format, said, *template, *picture, self.faces);
+            let shown = (*picture, photos::single(said, request));
+            let dress = Dress::visual(request, format, said, *template, shown, self.faces);
             let draft = self.draft(&dress, format, said, *template, promise - said.score);
             drafts.extend(draft.map(|d| d.warned(&outline.warnings)));
         }
@@ -354,11 +358,12 @@ impl Studio<'_> {
         let mut drafts: Vec<Draft> = Vec::with_capacity(count);
         let mut spares: Vec<Vec<Draft>> = Vec::with_capacity(count);
         let mut places = Vec::with_capacity(count);
+        let shots = photos::set(&outline.pages, request);
         let pictures = illustrate::set(&outline.pages, &request.locale.language);
         for (i, page) in outline.pages.iter().enumerate() {
             let contrasts = contrast.is_some_and(|c| c + 1 == i);
             let before = drafts.last().map(|d| d.page.field);
-            let place = dress::Place { index: i, count, contrasts, before, picture: pictures[i] };
+            let place = dress::Place { index: i, count, contrasts, before, picture: pictures[i], shot: shots[i] };
             let mut tried = self.slide(request, format, page, place, &drafts);
             if tried.is_empty() {
                 tried.extend(self.plainest(request, format, page, Some(place)));
@@ -398,13 +403,13 @@ impl Studio<'_> {
         request: &PlanRequest<'_>,
         format: &Format,
         said: &PageOutline,
-        place: dress::Place,
+        place: dress::Place<'_>,
         before: &[Draft],
     ) -> Vec<Draft> {
         let templates: Vec<Template> = before.iter().map(|d| d.page.template).collect();
         let tried = |said: &PageOutline| -> Vec<Draft> {
-            let context =
-                Context { before: &templates, around: Around::of(request, format, said, place.picture.is_some()) };
+            let around = Around::of(request, format, said, place.shot, place.picture.is_some());
+            let context = Context { before: &templates, around };
             let fitting = choice::templates(said, format, request.style, context);
             let drafts = fitting.into_iter().filter_map(|(template, by)| {
                 let dress = Dress::slide(request, format, said, place, template, self.faces);
@@ -507,28 +512,6 @@ impl Studio<'_> {
         drafts
     }
 
-    /// Composes a page again under the sizes of its set. Where these leave much room, its running text and its items are
-    /// somewhat larger: a page that is filled matters more than one size throughout.
-    fn fitted(&self, draft: Draft, caps: SizeCaps) -> Draft {
-        let fitted = self.resize(draft, caps);
-        let room = emptiness(&fitted.composed.scene);
-        if room <= ROOMY * Theme::of(fitted.page.style).emptiness {
-            return fitted;
-        }
-        let grown = |cap: Option<f32>| cap.map(|size| GROWN * size);
-        let larger = self.resize(fitted.clone(), SizeCaps { body: grown(caps.body), item: grown(caps.item), ..caps });
-        let fills = larger.composed.fits || !fitted.composed.fits;
-        if fills && larger.quality.passed && emptiness(&larger.composed.scene) < room { larger } else { fitted }
-    }
-
-    /// Composes a page again under the sizes of its set.
-    fn resize(&self, draft: Draft, caps: SizeCaps) -> Draft {
-        let page = Page { sizes: caps, ..draft.page };
-        let composed = compose(&page, self.fonts);
-        let quality = inspect(&composed.scene, &page, None);
-        Draft { page, composed, quality, ..draft }
-    }
-
     /// Measures legibility on pixels. Art that comes too near the text is taken off.
     fn proof(&self, draft: Draft) -> Draft {
         let seen = self.measured(draft);
@@ -559,35 +542,5 @@ impl Studio<'_> {
         let drawn = self.raster.draw(&without_text(scene), proof_canvas(scene), self.fonts, &mut pixels);
         draft.quality = inspect(scene, &draft.page, drawn.is_ok().then_some(&pixels));
         draft
-    }
-}
-
-/// Whether the sizes of a page agree with those of its set. Covers, figures, quotations, recaps, statements and texts
-/// without a headline have sizes of their own.
-pub(crate) fn shares_sizes(page: &Page, kind: PageKind) -> bool {
-    let has = |slot: SlotId| page.text(slot).is_some();
-    matches!(kind, PageKind::Point | PageKind::Step | PageKind::List)
-        && has(SlotId::Title)
-        && (has(SlotId::Body) || page.item_count() > 0)
-        && !has(SlotId::Attribution)
-        && !has(SlotId::Value)
-}
-
-/// Characters of a title or an item beyond which it doesn't make those of the other pages small.
-const LONG: usize = 90;
-
-/// The smallest sizes that any of the pages needs, those with very long texts aside.
-pub(crate) fn shared_sizes<'s>(scenes: impl Iterator<Item = &'s Scene> + Clone) -> SizeCaps {
-    // A text that is much longer than the others is smaller alone.
-    let among = |pick: fn(&TextBlock) -> bool, most: usize| {
-        let texts = scenes.clone().flat_map(|s| &s.blocks).filter(|b| pick(b) && b.text.chars().count() <= most);
-        texts.map(|b| b.size).min_by(f32::total_cmp)
-    };
-    let least = |pick: fn(&TextBlock) -> bool| among(pick, LONG).or_else(|| among(pick, usize::MAX));
-    SizeCaps {
-        title: least(|b| b.slot == "title"),
-        // Sentences of items are smaller than paragraphs.
-        body: among(|b| b.level == TextLevel::Body && !b.slot.starts_with("item."), usize::MAX),
-        item: least(|b| b.level == TextLevel::Head && b.slot.starts_with("item.")),
     }
 }

@@ -16,15 +16,15 @@ impl Studio<'_> {
         request: &PlanRequest<'_>,
         format: &Format,
         said: &PageOutline,
-        place: Option<Place>,
+        place: Option<Place<'_>>,
     ) -> Option<Draft> {
         said.bare(&request.locale.language).iter().find_map(|(page, costs)| {
             let picture = illustrate::best(page, &request.locale.language);
-            let around = Around { photo: false, ..Around::of(request, format, page, picture.is_some()) };
+            let around = Around::of(request, format, page, None, picture.is_some());
             let fitting = choice::templates(page, format, request.style, Context { before: &[], around });
             let dressed = |template| match place {
-                Some(place) => Dress::slide(request, format, page, place, template, self.faces),
-                None => Dress::visual(request, format, page, template, picture, self.faces),
+                Some(place) => Dress::slide(request, format, page, Place { shot: None, ..place }, template, self.faces),
+                None => Dress::visual(request, format, page, template, (picture, None), self.faces),
             };
             let drawn = |dress: &Dress<'_>, template| {
                 let draft = self.proof(self.draft(dress, format, page, template, 0.0)?);

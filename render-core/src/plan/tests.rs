@@ -24,6 +24,7 @@ fn designed(text: &str, style: Style, format: &Format, slides: Option<u32>, font
         seed: default_seed(text),
         written: &[],
         photo: None,
+        pictures: &[],
         brand: None,
     };
     plan(&request, fonts).unwrap_or_else(|e| panic!("{} {style:?} {slides:?}: {e}", format.id))
@@ -122,6 +123,7 @@ fn nothing_to_say_is_an_error() {
         seed: 1,
         written: &[],
         photo: None,
+        pictures: &[],
         brand: None,
     };
     assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
@@ -178,6 +180,7 @@ fn a_script_that_no_face_has_is_no_content() {
         seed: 1,
         written: &[],
         photo: None,
+        pictures: &[],
         brand: None,
     };
     assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
@@ -206,6 +209,7 @@ fn what_the_source_emphasises_stands_out_and_reads() {
                 seed,
                 written: &[],
                 photo: None,
+                pictures: &[],
                 brand: None,
             };
             let plan = plan(&request, &fonts).expect("it can be set");

@@ -10,8 +10,17 @@ fn designed(text: &str, options: &ReadOptions, style: Style, format: &Format, fo
     let document = read_text_with(text, options).expect("sample text");
     let locale = Locale { language: document.language.clone(), direction: document.direction };
     let formats = vec![(format.id, format.slides.map(|s| s.min))];
-    let request =
-        PlanRequest { document: &document, locale, formats, style, seed: 7, written: &[], photo: None, brand: None };
+    let request = PlanRequest {
+        document: &document,
+        locale,
+        formats,
+        style,
+        seed: 7,
+        written: &[],
+        photo: None,
+        pictures: &[],
+        brand: None,
+    };
     plan(&request, fonts).unwrap_or_else(|e| panic!("{} {style:?}: {e}", format.id))
 }
 

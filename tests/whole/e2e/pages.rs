@@ -177,6 +177,61 @@ async fn the_photograph_of_a_page_leads_its_carousel() {
 }
 
 #[tokio::test]
+async fn the_pictures_of_an_article_stand_on_its_slides() {
+    let canary = Web::start(|_| ("200 OK\r\nContent-Type: image/png".into(), photograph()));
+    let inside = canary.url("/");
+    let web = Web::start(move |path| match path {
+        "/quay.png" | "/tower.png" => ("200 OK\r\nContent-Type: image/png".into(), photograph()),
+        "/inside.png" => (format!("302 Found\r\nLocation: {inside}"), Vec::new()),
+        _ => ("404 Not Found\r\nContent-Length: 0".into(), Vec::new()),
+    });
+    let host = web.address.to_string();
+    let (_data, _service, client) = fresh(&[&UNHURRIED[..], &["--allow-host", &host]].concat());
+    let article = |first: &str, second: &str| {
+        format!(
+            "# The lamp on the quay\n\n![The quay at dusk]({})\n\nThe lamp went out in March, and nobody came to mend it \
+             for a month.\n\n## The keeper climbs every night\n\nShe carries a can of oil up the ninety steps of the tower. \
+             The way takes her an hour in good weather.\n\n![The tower from below]({})\n\n## The boats wait behind the \
+             wall\n\nNo skipper leaves the harbour while the light is dark. They have no other sign at night.\n\n\
+             ## The town pays for a new lens\n\nThe council found the money in June. The lens came by rail and was fitted \
+             within a day.\n",
+            web.url(first),
+            web.url(second)
+        )
+    };
+    let ask = |text: String| {
+        json!({"inputType": "text", "inputContent": text, "outputFormats": ["instagram_carousel"],
+            "carouselCounts": {"instagram_carousel": 4}, "visualStyle": "modern", "seed": 3})
+    };
+    let shares = async |generation: &Value| {
+        let mut shares = Vec::new();
+        for output in generation["outputs"].as_array().unwrap() {
+            shares.push(share_of_it(&client.pixels(&output["imageUrl"]).await));
+        }
+        shares
+    };
+    let warned = |generation: &Value| generation["warnings"].to_string().matches("photo_unavailable").count();
+
+    // The same file at two addresses is one picture.
+    let generation = client.completed(&ask(article("/quay.png", "/tower.png"))).await;
+    assert_eq!(warned(&generation), 0, "{generation:#}");
+    let seen = shares(&generation).await;
+    assert!(seen[0] > 0.08 && seen[2..].iter().all(|share| *share < 0.01), "{seen:?}");
+    assert!(generation["outputs"][0]["altText"].as_str().unwrap().contains("The quay at dusk"), "{generation:#}");
+
+    // What can't be had only warns; the picture of a section stands on its page.
+    for dead in ["/gone.png", "/inside.png"] {
+        let generation = client.completed(&ask(article(dead, "/tower.png"))).await;
+        assert_eq!(warned(&generation), 1, "{generation:#}");
+        let seen = shares(&generation).await;
+        assert!(seen[0] < 0.01 && seen[1..].iter().filter(|share| **share > 0.08).count() == 1, "{seen:?}");
+        let alt = generation["outputs"].as_array().unwrap().iter().map(|o| o["altText"].as_str().unwrap());
+        assert_eq!(alt.filter(|alt| alt.contains("The tower from below") && alt.contains("keeper")).count(), 1);
+    }
+    assert_eq!(canary.times_asked("/"), 0);
+}
+
+#[tokio::test]
 async fn a_page_that_can_not_be_used_is_paid_back() {
     let canary = Web::start(|_| html(source("news.html")));
     let inside = canary.url("/");

@@ -172,6 +172,14 @@ impl Fetched {
         }
     }
 
+    /// The address that relative addresses in its words are relative to.
+    pub fn base(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text.url.as_str()).filter(|url| !url.is_empty()),
+            _ => None,
+        }
+    }
+
     /// The words that its document is read from.
     pub fn words(&self) -> String {
         match self {

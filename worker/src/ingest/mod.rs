@@ -1,10 +1,12 @@
 //! Input → document.
 
+mod depicts;
 mod fetched;
 mod file;
 mod idea;
 mod pdf;
 pub(crate) mod photo;
+pub(crate) mod pictures;
 mod text;
 mod url;
 

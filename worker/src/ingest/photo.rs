@@ -9,12 +9,13 @@ use fleet::intake::PictureKind;
 use fleet::net::{FetchError, Fetcher, Kind};
 use fleet::protocol::BlobId;
 use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
-use render_core::design::Photo;
+use render_core::design::{Crop, Photo};
 use render_core::limits::{LEAST_PHOTO_PX, PHOTO_EDGE_PX};
 use render_core::scene::Image;
 use render_core::warning::{Warning, WarningCode};
 use tokio::time::{Instant, timeout_at};
 
+use super::depicts::{is_photograph, opaque};
 use super::pdf::{FIGURE, Figure, with_figures};
 use crate::intake::decode::decoded;
 use crate::intake::pixels::Pixels;
@@ -23,6 +24,11 @@ use crate::metrics::FETCHES;
 /// The child's task: the file of a photograph → its pixels, as [`Pixels::packed`].
 pub(crate) const PHOTO: Task = Task { name: "photo", run: |file| read(file).map(|pixels| pixels.packed()) };
 
+/// The child's task: the file of a picture that a source shows → its pixels, as [`Pixels::packed`].
+pub(crate) const PICTURE: Task = Task { name: "picture", run: |file| any(file).map(|pixels| pixels.packed()) };
+
+/// The least width and height in pixels of a picture that is shown whole.
+const LEAST_PICTURE_PX: (u32, u32) = (320, 160);
 /// What one photograph may take.
 const LIMITS: Limits =
     Limits { memory: 512 << 20, cpu_s: 5, wall: Duration::from_secs(10), answer: Pixels::most_packed(PHOTO_EDGE_PX) };
@@ -66,13 +72,7 @@ pub(crate) async fn lead(
     let until = Instant::now() + patience;
     let seen = match at {
         LeadAt::Address(url) => {
-            let fetched = timeout_at(until, fetcher.fetch(url, &[Kind::Picture])).await;
-            let outcome = match &fetched {
-                Ok(fetched) => fetched.as_ref().map_or_else(FetchError::code, |_| "fetched"),
-                Err(_) => LATE,
-            };
-            metrics::counter!(FETCHES, "what" => "picture", "outcome" => outcome).increment(1);
-            let file = fetched.map_err(|_| LATE_BY.to_owned())?.map_err(|e| e.to_string())?.body;
+            let file = fetched(url, fetcher, until).await?;
             timeout_at(until, seen(PHOTO, file, sandbox, edge)).await
         }
         LeadAt::Figures(file, figures) => {
@@ -80,6 +80,35 @@ pub(crate) async fn lead(
         }
     };
     seen.unwrap_or_else(|_| Err(LATE_BY.to_owned()))
+}
+
+/// The picture at a URL, its pixels reduced to a longer edge of `edge`, where it is there within `patience`. What is no
+/// photograph is to be seen whole; what is too small to be shown is none.
+///
+/// # Errors
+/// Why it can't be had, in a few words.
+pub(crate) async fn picture(
+    url: &str,
+    fetcher: &Fetcher,
+    sandbox: &Sandbox,
+    patience: Duration,
+    edge: u32,
+) -> Result<Option<Lead>, String> {
+    let until = Instant::now() + patience;
+    let file = fetched(url, fetcher, until).await?;
+    let seen = timeout_at(until, seen(PICTURE, file, sandbox, edge)).await;
+    seen.unwrap_or_else(|_| Err(LATE_BY.to_owned()))
+}
+
+/// The file of a picture.
+async fn fetched(url: &str, fetcher: &Fetcher, until: Instant) -> Result<Bytes, String> {
+    let fetched = timeout_at(until, fetcher.fetch(url, &[Kind::Picture])).await;
+    let outcome = match &fetched {
+        Ok(fetched) => fetched.as_ref().map_or_else(FetchError::code, |_| "fetched"),
+        Err(_) => LATE,
+    };
+    metrics::counter!(FETCHES, "what" => "picture", "outcome" => outcome).increment(1);
+    Ok(fetched.map_err(|_| LATE_BY.to_owned())?.map_err(|e| e.to_string())?.body)
 }
 
 /// The photograph in a file, decoded in the sandbox.
@@ -98,6 +127,7 @@ pub(crate) fn no_photograph() -> String {
 
 /// The photograph that a task finds in a file.
 async fn seen(task: Task, file: Bytes, sandbox: &Sandbox, edge: u32) -> Result<Option<Lead>, String> {
+    let whole = task.name == PICTURE.name;
     let answer = sandbox.run(task.name, file, LIMITS).await.map_err(|e| {
         tracing::info!(task = task.name, error = %e, "a lead picture could not be read in the sandbox");
         match e {
@@ -105,22 +135,29 @@ async fn seen(task: Task, file: Bytes, sandbox: &Sandbox, edge: u32) -> Result<O
             _ => UNREADABLE.to_owned(),
         }
     })?;
-    tokio::task::spawn_blocking(move || kept(&answer, edge)).await.unwrap_or_else(|_| Err(UNREADABLE.to_owned()))
+    tokio::task::spawn_blocking(move || kept(&answer, edge, whole)).await.unwrap_or_else(|_| Err(UNREADABLE.to_owned()))
 }
 
-/// As it is kept, with pixels whose longer edge is `edge`.
-fn kept(answer: &[u8], edge: u32) -> Result<Option<Lead>, String> {
+/// As it is kept, with pixels whose longer edge is `edge`; what is no photograph is to be seen whole where `whole` says so.
+fn kept(answer: &[u8], edge: u32, whole: bool) -> Result<Option<Lead>, String> {
     if answer.is_empty() {
         return Ok(None);
     }
     let broken = || UNREADABLE.to_owned();
     let pixels = Pixels::unpacked(answer, PHOTO_EDGE_PX).ok_or_else(broken)?;
+    let photographed = is_photograph(&pixels);
+    if whole && photographed && !is_large(&pixels) {
+        return Ok(None);
+    }
+    let pixels = opaque(pixels);
     // Rendering waits for it, and it is read more often than stored: speed goes before size.
     let file = Bytes::from(pixels.png(png::Compression::Fast).map_err(|_| broken())?);
     let (width, height) = (pixels.width, pixels.height);
     let pixels = pixels.reduced(edge);
     let image = Image::new(pixels.width, pixels.height, pixels.rgba).map_err(|_| broken())?;
-    let photo = Photo { width, height, ..Photo::of(BlobId::of(&file).to_string(), image) };
+    // A photograph that leads a page fills its room, whatever it shows.
+    let crop = if whole && !photographed { Crop::Whole } else { Crop::Cover };
+    let photo = Photo { width, height, crop, ..Photo::of(BlobId::of(&file).to_string(), image) };
     Ok(Some(Lead { photo, file }))
 }
 
@@ -134,10 +171,24 @@ pub(crate) fn unavailable(why: &str) -> Warning {
 fn read(file: &[u8]) -> Result<Shown, String> {
     let kind = PictureKind::of(file).filter(|kind| *kind != PictureKind::Svg).ok_or("it is no picture of pixels")?;
     let pixels = decoded(kind, file)?;
-    let (width, height) = LEAST_PHOTO_PX;
-    let large = pixels.width >= width && pixels.height >= height;
+    let large = is_large(&pixels);
     let solid = pixels.rgba.chunks_exact(4).all(|p| p[3] == 255);
     Ok(Shown((large && solid).then(|| pixels.reduced(PHOTO_EDGE_PX))))
+}
+
+/// Likewise of any picture that is large enough to be read.
+fn any(file: &[u8]) -> Result<Shown, String> {
+    let kind = PictureKind::of(file).filter(|kind| *kind != PictureKind::Svg).ok_or("it is no picture of pixels")?;
+    let pixels = decoded(kind, file)?;
+    let (width, height) = LEAST_PICTURE_PX;
+    let large = pixels.width >= width && pixels.height >= height;
+    Ok(Shown(large.then(|| pixels.reduced(PHOTO_EDGE_PX))))
+}
+
+/// Whether a photograph is as large as one that fills a part of a page.
+fn is_large(pixels: &Pixels) -> bool {
+    let (width, height) = LEAST_PHOTO_PX;
+    pixels.width >= width && pixels.height >= height
 }
 
 /// The photograph that a child found.
@@ -167,7 +218,7 @@ mod tests {
 
     async fn read_in_a_child(file: Bytes) -> Result<Option<Lead>, String> {
         let answer = Sandbox::new(1).unwrap().run(PHOTO.name, file, LIMITS).await.map_err(|e| e.to_string())?;
-        kept(&answer, PHOTO_EDGE_PX)
+        kept(&answer, PHOTO_EDGE_PX, false)
     }
 
     #[tokio::test]
@@ -205,6 +256,21 @@ mod tests {
         let warning = unavailable(&late);
         assert_eq!(warning.code, WarningCode::PhotoUnavailable);
         assert!(warning.message.contains(&late), "{}", warning.message);
+    }
+
+    #[tokio::test]
+    async fn a_picture_that_is_no_photograph_is_seen_whole() {
+        let flat = |width: u32, height: u32, alpha: u8| {
+            let pixels = Pixels { width, height, rgba: [200, 30, 60, alpha].repeat((width * height) as usize) };
+            Bytes::from(pixels.png(png::Compression::Fast).unwrap())
+        };
+        let read = async |file: Bytes| seen(PICTURE, file, &Sandbox::new(1).unwrap(), 256).await.unwrap();
+        let lead = read(flat(400, 300, 120)).await.unwrap();
+        assert_eq!((lead.photo.crop, lead.photo.width), (Crop::Whole, 400));
+        assert!(crate::shelf::image(&lead.file).unwrap().0.rgba().chunks_exact(4).all(|p| p[3] == 255));
+        assert_eq!(read(png(900, 600, 255)).await.unwrap().photo.crop, Crop::Cover);
+        // Too small to be read, and too small for a photograph.
+        assert!(read(flat(300, 100, 255)).await.is_none() && read(png(400, 300, 255)).await.is_none());
     }
 
     #[tokio::test]

@@ -1,5 +1,6 @@
 //! Stored input → stored document and pages.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -13,7 +14,7 @@ use render_core::content::{Document, Idea, Language, ReadOptions};
 use render_core::design::{Brand, Page, Style};
 use render_core::format::{Format, FormatId};
 use render_core::leaf;
-use render_core::limits::PHOTO_EDGE_PX;
+use render_core::limits::{self, PHOTO_EDGE_PX};
 use render_core::outline::Outline;
 use render_core::plan::{Plan, PlanError, PlanRequest, plan};
 use render_core::warning::{Warning, WarningCode};
@@ -23,7 +24,8 @@ use super::{Stage, Tools, Work};
 use crate::brand::Branded;
 use crate::copywriter::offline::{named, reads_in, wanted};
 use crate::copywriter::{Copywriter, LONGEST, Order, Settled, settle, told};
-use crate::ingest::photo::{Lead, lead, unavailable};
+use crate::ingest::photo::{Lead, LeadAt, lead, unavailable};
+use crate::ingest::pictures::{Gallery, Means, gallery};
 use crate::{failure, ingest};
 
 /// Stored input → stored document and pages.
@@ -36,6 +38,7 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "photo", deadline: Duration::from_secs(13), work: Work::Ask(photo) },
     Stage { name: "brand", deadline: Duration::from_secs(13), work: Work::Ask(brand) },
     Stage { name: "ingest", deadline: Duration::from_secs(10), work: Work::Cpu(read) },
+    Stage { name: "pictures", deadline: Duration::from_secs(20), work: Work::Ask(pictures) },
     Stage { name: "write", deadline: LONGEST, work: Work::Ask(write) },
     Stage { name: "plan", deadline: Duration::from_secs(60), work: Work::Cpu(design) },
     Stage { name: "pack", deadline: Duration::from_secs(10), work: Work::Cpu(pack) },
@@ -52,6 +55,8 @@ pub(super) fn planning() -> &'static [Stage<State>] {
 
 /// How long a photograph is waited for.
 const PATIENCE: Duration = Duration::from_secs(12);
+/// Likewise all other pictures together.
+const PATIENCE_FOR_ALL: Duration = Duration::from_secs(15);
 /// Likewise by somebody who waits for an estimate.
 const HASTE: Duration = Duration::from_secs(4);
 /// Pages that are stored at the same time.
@@ -67,6 +72,11 @@ pub(super) struct State {
     fetched: Option<ingest::Fetched>,
     /// The photograph that came along.
     lead: Option<Lead>,
+    /// The address of that photograph, and the one that the input's own addresses are relative to.
+    lead_url: Option<String>,
+    base: Option<String>,
+    /// The other pictures that the input shows.
+    gallery: Gallery,
     /// The stored photographs that pages show.
     photos: Vec<BlobId>,
     /// The words of the input.
@@ -100,6 +110,9 @@ impl State {
             input: Bytes::new(),
             fetched: None,
             lead: None,
+            lead_url: None,
+            base: None,
+            gallery: Gallery::default(),
             photos: Vec::new(),
             source: String::new(),
             document: None,
@@ -172,6 +185,14 @@ impl State {
         tools.copywriter.as_ref().filter(|_| !self.job.exact)
     }
 
+    /// The files of the pictures that pages show, each once.
+    fn shown(&self) -> Vec<Bytes> {
+        let pages = self.plan.iter().flat_map(|plan| &plan.pages);
+        let shown: BTreeSet<&str> = pages.filter_map(|page| Some(page.photo.as_ref()?.key.as_str())).collect();
+        let lead = |key: &str| self.lead.as_ref().filter(|lead| lead.photo.key == key).map(|lead| &lead.file);
+        shown.into_iter().filter_map(|key| lead(key).or_else(|| self.gallery.file(key)).cloned()).collect()
+    }
+
     fn document(&self) -> &Document {
         self.document.as_ref().expect("stage ingest comes before")
     }
@@ -240,6 +261,9 @@ fn extract<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(
 fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let Some(at) = state.fetched.as_ref().and_then(ingest::Fetched::lead) else { return Ok(()) };
+        if let LeadAt::Address(url) = at {
+            state.lead_url = Some(url.to_owned());
+        }
         // Nobody waits longer for a picture than it is worth: what is late is not there.
         let patience = if state.told_only { HASTE } else { PATIENCE };
         match lead(at, &tools.fetcher, &tools.sandbox.of_account(state.whose), patience, PHOTO_EDGE_PX).await {
@@ -278,6 +302,7 @@ fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
         (InputKind::Url | InputKind::Pdf | InputKind::PdfUrl | InputKind::File(_), fetched) => {
             let fetched = fetched.ok_or_else(|| failure::passing("render_failed", "the input was not fetched"))?;
             state.source = fetched.words();
+            state.base = fetched.base().map(str::to_owned);
             fetched.document(options(&state.source))?
         }
         (InputKind::Text, _) => {
@@ -296,6 +321,22 @@ fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
         }
     });
     Ok(())
+}
+
+/// Pages that show a picture need no more of them than there are pages.
+fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        let pages = state.job.formats.iter().map(|(_, slides)| slides.unwrap_or(1)).max().unwrap_or(1);
+        let most = limits::PHOTOS.min(pages as usize + 1);
+        let patience = if state.told_only { HASTE } else { PATIENCE_FOR_ALL };
+        let sandbox = tools.sandbox.of_account(state.whose);
+        let means = Means { fetcher: &tools.fetcher, sandbox: &sandbox, patience };
+        let lead = (state.lead_url.as_deref(), state.lead.as_ref());
+        let gallery = gallery(&state.document().images, state.base.as_deref(), lead, most, &means).await;
+        state.warnings.extend(gallery.warnings.iter().cloned());
+        state.gallery = gallery;
+        Ok(())
+    })
 }
 
 fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
@@ -349,6 +390,7 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
             seed: state.job.seed,
             written: &written,
             photo: state.lead.as_ref().map(|lead| &lead.photo),
+            pictures: &state.gallery.pictures,
             brand: state.brand(),
         };
         match plan(&request, fonts) {
@@ -413,11 +455,7 @@ fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
 
 fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        // Only where a page shows it.
-        let shown = state.plan.iter().flat_map(|plan| &plan.pages).any(|page| page.photo.is_some());
-        if let Some(lead) = state.lead.take().filter(|_| shown) {
-            state.photos = vec![tools.blobs.put_blob(lead.file).await.map_err(|e| failure::storage(&e))?];
-        }
+        state.photos = put_all(state.shown(), tools).await?;
         state.ids = put_all(std::mem::take(&mut state.packed), tools).await?;
         Ok(())
     })

@@ -87,6 +87,7 @@ fn one(sample: &Sample, branded: Option<&Branded>, tools: &Tools) -> Result<Draw
         seed: SEED,
         written: &[],
         photo: None,
+        pictures: &[],
         brand,
     };
     let planned = plan(&request, renderer.fonts()).map_err(|e| failed(&e))?;

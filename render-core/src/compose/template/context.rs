@@ -9,8 +9,8 @@ use crate::content::headline::{self, Pieces};
 use crate::content::{Language, day_of, digit, durations};
 use crate::design::template::Header;
 use crate::design::{
-    Card, Cut, Field, Fields, Flourish, ItemData, Nodes, Numerals, Page, Slot, SlotId, Stand, Theme, Tiles, Writing,
-    drawn,
+    Card, Crop, Cut, Field, Fields, Flourish, ItemData, Nodes, Numerals, Page, Photo, Slot, SlotId, Stand, Theme,
+    Tiles, Writing, drawn,
 };
 use crate::format::{Density, Format};
 use crate::icon::Icon;
@@ -112,6 +112,8 @@ impl Surroundings<'_> {
             ("share", share.map_or(Value::from(()), |s| Value::from(f64::from(s)))),
             ("picture", page.picture.as_deref().map_or(Value::from(()), |p| picture_attribute(p).into())),
             ("photo", Value::from(page.photo.is_some())),
+            ("photo_whole", Value::from(page.photo.as_ref().is_some_and(|p| p.crop == Crop::Whole))),
+            ("photo_aspect", page.photo.as_ref().map_or(Value::from(()), |p| Value::from(aspect(p)))),
             ("logo", if logo { Value::from(page.adjust.logo.place.name()) } else { Value::from(()) }),
             ("highlight", page.adjust.highlight.map_or(Value::from(()), |n| Value::from(u32::from(n)))),
             ("stand", page.adjust.stand.map_or(Value::from(()), |s| Value::from(justify(s)))),
@@ -249,6 +251,7 @@ impl Surroundings<'_> {
             ("flourish", Value::from(flourish)),
             ("framed", Value::from(theme.frame.is_some())),
             ("signs_low", Value::from(theme.signs_low)),
+            ("duotone", Value::from(theme.duotone)),
             ("band", Value::from(theme.band)),
             ("cards", Value::from(theme.card.is_some())),
             ("outlined", Value::from(theme.card.is_some_and(|c: Card| c.stroke > 0.0))),
@@ -311,6 +314,11 @@ fn justify(stand: Stand) -> &'static str {
         Stand::Middle => "center",
         Stand::Bottom => "end",
     }
+}
+
+/// Width over height of a photograph, as far as an element keeps it.
+fn aspect(photo: &Photo) -> f64 {
+    (f64::from(photo.width) / f64::from(photo.height.max(1))).clamp(0.1, 10.0)
 }
 
 /// A text in capitals, as its language has them.

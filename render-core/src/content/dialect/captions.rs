@@ -57,6 +57,13 @@ pub(super) fn posted(text: &str, code: &Code) -> Vec<Edit> {
     out
 }
 
+/// The caption in italics below a picture that ends at `end`, without its marks.
+pub(in crate::content) fn below(text: &str, end: usize) -> Option<&str> {
+    let mut lines = text.get(end..)?.lines().skip(1).map(str::trim);
+    let line = lines.by_ref().take(2).find(|line| !line.is_empty())?;
+    is_italic(line).then(|| line.trim_matches(['*', '_']))
+}
+
 /// Whether a line is set in italics as a whole: one pair of marks around it.
 fn is_italic(line: &str) -> bool {
     let marked = |mark: char| {

@@ -23,7 +23,9 @@ use self::code::Code;
 use self::edits::{Edit, Edited};
 
 pub(super) use self::addresses::all as addresses;
+pub(super) use self::captions::below as caption_below;
 pub(super) use self::html::name_in as named;
+pub(super) use self::html::{Shown, shown};
 
 /// A pass over a text outside its code.
 type Pass = fn(&str, &Code) -> Vec<Edit>;

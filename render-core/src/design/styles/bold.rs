@@ -43,6 +43,7 @@ pub(super) const THEME: Theme = Theme {
     field,
     kind_art: |_| None,
     columns: false,
+    duotone: true,
     hues: 2.0,
     emptiness: 0.3,
     rhythm: Rhythm::Fresh,

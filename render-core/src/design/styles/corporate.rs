@@ -50,6 +50,7 @@ pub(super) const THEME: Theme = Theme {
     field,
     kind_art: |_| None,
     columns: false,
+    duotone: false,
     hues: 2.0,
     emptiness: 0.3,
     rhythm: Rhythm::Travelling(Traveller::Band),

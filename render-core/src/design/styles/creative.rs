@@ -38,6 +38,7 @@ pub(super) const THEME: Theme = Theme {
     field: |_, _, _, _| None,
     kind_art,
     columns: false,
+    duotone: true,
     hues: 4.0,
     emptiness: 0.3,
     rhythm: Rhythm::Fresh,

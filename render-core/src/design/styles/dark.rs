@@ -42,6 +42,7 @@ pub(super) const THEME: Theme = Theme {
     field: |_, _, _, _| None,
     kind_art: |_| None,
     columns: false,
+    duotone: false,
     hues: 2.0,
     emptiness: 0.3,
     rhythm: Rhythm::Travelling(Traveller::Disc),

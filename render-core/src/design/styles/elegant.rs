@@ -43,6 +43,7 @@ pub(super) const THEME: Theme = Theme {
     field,
     kind_art,
     columns: false,
+    duotone: false,
     hues: 2.0,
     emptiness: 0.45,
     rhythm: Rhythm::Steady,

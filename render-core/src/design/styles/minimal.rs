@@ -43,6 +43,7 @@ pub(super) const THEME: Theme = Theme {
     field: |_, _, _, _| None,
     kind_art: |_| None,
     columns: true,
+    duotone: false,
     hues: 2.0,
     emptiness: 0.45,
     rhythm: Rhythm::Travelling(Traveller::Rule),

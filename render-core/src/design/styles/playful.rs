@@ -37,6 +37,7 @@ pub(super) const THEME: Theme = Theme {
     field: |_, _, _, _| None,
     kind_art: |_| None,
     columns: false,
+    duotone: false,
     hues: 4.0,
     emptiness: 0.3,
     rhythm: Rhythm::Fresh,

@@ -10,6 +10,7 @@ use super::choice;
 use super::dress::{Dress, Place};
 use super::facts::Around;
 use super::illustrate;
+use super::photos::{Seen, Shot};
 use super::{PlanRequest, Studio};
 use crate::compose::compose;
 use crate::content::{About, Direction, Document, Evidence, Language, Sourced, Span};
@@ -18,6 +19,9 @@ use crate::format::{Format, FormatId};
 use crate::inspect::inspect;
 use crate::outline::{Locale, Outline, PageKind, PageOutline};
 use crate::text::Fonts;
+
+/// What the choice of a template is told of the photograph that specimens show.
+const SEEN: Seen = Seen { whole: false, aspect: 1.0 };
 
 /// One page for each template, in the order of [`Template::all()`]. A template that can't be set in the format
 /// without breaking a hard measure is left out.
@@ -115,17 +119,20 @@ fn dressed<T>(
         style,
         seed,
         written: &written,
-        photo: photo.as_ref(),
+        photo: None,
+        pictures: &[],
         brand,
     };
     let studio = Studio::new(&request, fonts);
+    let shot = photo.as_ref().map(|photo| Shot { photo, words: "" });
     let format = format.format();
     let dress = if format.carousel {
         let picture = illustrate::best(said, &locale.language).filter(|_| said.kind == PageKind::Cover);
-        let place = Place { index, count, contrasts: said.figure.is_some(), before: None, picture };
+        let place = Place { index, count, contrasts: said.figure.is_some(), before: None, picture, shot };
         Dress::slide(&request, format, said, place, template, studio.faces)
     } else {
-        Dress::visual(&request, format, said, template, illustrate::best(said, &locale.language), studio.faces)
+        let shown = (illustrate::best(said, &locale.language), shot);
+        Dress::visual(&request, format, said, template, shown, studio.faces)
     };
     then(&studio, &dress, format)
 }
@@ -133,7 +140,7 @@ fn dressed<T>(
 /// What stands around the words of a specimen: everything that a template could ask for.
 fn around(said: &PageOutline, seed: u64) -> Around {
     let picture = illustrate::best(said, &Language::english()).is_some();
-    Around { photo: true, picture, language: "en", seed, ..Around::default() }
+    Around { photo: Some(SEEN), picture, language: "en", seed, ..Around::default() }
 }
 
 /// Where in a set of seven each kind of page stands.
@@ -166,5 +173,6 @@ fn document(locale: &Locale) -> Document {
         sentences: Vec::new(),
         about: About::default(),
         listings: Vec::new(),
+        images: Vec::new(),
     }
 }

@@ -12,6 +12,9 @@ use super::table::Table;
 const BYTES: usize = 1 << 20;
 /// Levels of lists that are told apart.
 const LISTS: usize = 2;
+/// Pixels of the edge below which a picture is a sign in a line, and pictures of one page.
+const SMALL: u32 = 100;
+const PICTURES: usize = 60;
 /// Characters of the code that is kept of one block.
 const CODE: usize = 20_000;
 
@@ -43,8 +46,6 @@ const SKIPPED: &[&str] = &[
     "figcaption",
     "caption",
     "colgroup",
-    "picture",
-    "amp-img",
     "title",
     "annotation",
     "annotation-xml",
@@ -52,8 +53,8 @@ const SKIPPED: &[&str] = &[
 /// Elements that are part of a line.
 const IN_LINE: &[&str] = &[
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "dfn", "em", "font", "i", "img", "ins",
-    "kbd", "label", "mark", "math", "mi", "mn", "mo", "mrow", "msup", "msub", "nobr", "q", "ruby", "rb", "samp",
-    "small", "span", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
+    "kbd", "label", "mark", "math", "mi", "mn", "mo", "mrow", "msup", "msub", "nobr", "picture", "q", "ruby", "rb",
+    "samp", "small", "span", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 ];
 
 /// The Markdown of everything under `root`, without the heading that repeats `title`.
@@ -148,6 +149,9 @@ struct Writer<'b> {
     /// Open quotations, and where the outermost began.
     quotes: usize,
     quoted_from: usize,
+    /// The pictures of the block that is being read, which stand behind it, and the addresses of all pictures so far.
+    pictures: Vec<String>,
+    pictured: Vec<String>,
 }
 
 impl Writer<'_> {
@@ -167,7 +171,7 @@ impl Writer<'_> {
         let ends = match name {
             "br" => return self.line.break_line(),
             "hr" => return self.flush(),
-            "img" => return self.symbol(node),
+            "img" | "amp-img" => return self.picture(node),
             "pre" => return self.code(node),
             "figure" => {
                 self.flush();
@@ -286,17 +290,27 @@ impl Writer<'_> {
     /// Ends the block that is being read.
     fn flush(&mut self) {
         let lines = self.line.take();
-        if lines.is_empty() {
-            return;
+        if !lines.is_empty() {
+            self.lines(&lines);
         }
+        if self.items.is_empty() && self.quotes == 0 {
+            for picture in std::mem::take(&mut self.pictures) {
+                self.part();
+                self.out += &format!("{picture}\n\n");
+            }
+        }
+    }
+
+    /// Writes the lines of a block.
+    fn lines(&mut self, lines: &[String]) {
         if self.quotes > 0 {
-            self.in_quote(&lines);
+            self.in_quote(lines);
         } else if self.items.is_empty() {
             self.part();
             self.out += &lines.join("\n");
             self.out += "\n\n";
         } else {
-            self.in_item(&lines);
+            self.in_item(lines);
         }
     }
 
@@ -399,14 +413,42 @@ impl Writer<'_> {
         self.out += &format!("{fence}\n{}\n{fence}\n\n", code.trim_end());
     }
 
-    /// A picture in a line: the sign that it stands for.
-    fn symbol(&mut self, node: &NodeRef<'_>) {
-        let Some(alt) = node.attr("alt") else { return };
+    /// A picture in a line: the sign that it stands for, or a picture behind the block.
+    fn picture(&mut self, node: &NodeRef<'_>) {
+        let alt = node.attr("alt").map(|alt| inline::plain(&alt)).unwrap_or_default();
         let sign =
             !alt.is_empty() && alt.chars().count() <= 8 && alt.chars().all(|c| !c.is_ascii() && !c.is_alphanumeric());
         if sign {
-            self.line.push(&alt);
+            return self.line.push(&alt);
         }
+        let edge = |name: &str| node.attr(name).and_then(|n| n.trim().trim_end_matches("px").parse::<u32>().ok());
+        let small = ["width", "height"].into_iter().filter_map(edge).any(|edge| edge < SMALL);
+        // A picture that nothing is said of is decoration more often than not.
+        if let Some(url) = self.address(node).filter(|_| !small && !alt.is_empty()) {
+            let shown = self.shown(&alt, url);
+            self.pictures.extend(shown);
+        }
+    }
+
+    /// The address of a picture, as Markdown holds it.
+    fn address(&self, picture: &NodeRef<'_>) -> Option<String> {
+        let url = ["data-src", "data-lazy-src", "data-original", "src"].iter().find_map(|a| {
+            let url =
+                self.base.map_or_else(|| Url::parse(&picture.attr(a)?).ok(), |b| b.join(&picture.attr(a)?).ok())?;
+            matches!(url.scheme(), "http" | "https").then_some(url)
+        })?;
+        // What a URL writes as it is would end it here.
+        Some(url.as_str().replace('(', "%28").replace(')', "%29"))
+    }
+
+    /// A picture in the marks of Markdown, where it wasn't shown before.
+    fn shown(&mut self, words: &str, url: String) -> Option<String> {
+        if self.pictured.contains(&url) || self.pictured.len() >= PICTURES {
+            return None;
+        }
+        let shown = format!("![{}]({url})", inline::escaped(words));
+        self.pictured.push(url);
+        Some(shown)
     }
 
     /// A figure's picture and caption, where it has both.
@@ -415,17 +457,13 @@ impl Writer<'_> {
         let (Some(picture), Some(caption)) = (find("img").or_else(|| find("amp-img")), find("figcaption")) else {
             return;
         };
-        let address = ["data-src", "data-lazy-src", "data-original", "src"].iter().find_map(|a| {
-            let url =
-                self.base.map_or_else(|| Url::parse(&picture.attr(a)?).ok(), |b| b.join(&picture.attr(a)?).ok())?;
-            matches!(url.scheme(), "http" | "https").then_some(url)
-        });
         let caption = inline::plain(&caption.text());
-        if let (Some(url), true, true) = (address, !caption.is_empty(), self.items.is_empty() && self.quotes == 0) {
+        if let (Some(url), true, true) =
+            (self.address(&picture), !caption.is_empty(), self.items.is_empty() && self.quotes == 0)
+            && let Some(shown) = self.shown(&caption, url)
+        {
             self.part();
-            // What a URL writes as it is would end it here.
-            let url = url.as_str().replace('(', "%28").replace(')', "%29");
-            self.out += &format!("![{}]({url})\n\n", inline::escaped(&caption));
+            self.out += &format!("{shown}\n\n");
         }
     }
 }

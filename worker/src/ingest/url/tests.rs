@@ -182,6 +182,15 @@ fn markdown(html: &str) -> String {
 }
 
 #[test]
+fn pictures_stand_behind_their_blocks_once() {
+    let html = "<h1>T</h1><p>Boats <img src=https://x.example/boat.jpg alt='A boat'> at the quay <img \
+        src=https://x.example/dot.png alt=dot width=12>.</p><picture><source srcset=b.webp><img src=https://x.example/b.jpg \
+        alt='Nets'></picture><p><img src=https://x.example/plain.jpg alt=''>End <img src=https://x.example/b.jpg alt=b></p>";
+    let want = "# T\n\nBoats at the quay .\n\n![A boat](https://x.example/boat.jpg)\n\n![Nets](https://x.example/b.jpg)\n\nEnd\n";
+    assert_eq!(markdown(html), want);
+}
+
+#[test]
 fn blocks_stay_what_they_are() {
     let html = "<h1>T</h1><h2>Head</h2><p>One <a href=x>link</a>, <b>two</b>.<br>Three</p>\
         <ul><li>a<ul><li>b</ul><li><p>c</p><p>d</p></ul><ol start=3><li>e<li>f</ol>\

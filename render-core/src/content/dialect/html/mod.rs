@@ -5,12 +5,14 @@
 //! keeps the marks that it has.
 
 mod parts;
+mod pictures;
 mod table;
 pub(super) mod tags;
 
 use std::ops::Range;
 
 pub(in crate::content) use self::parts::name_in;
+pub(in crate::content) use self::pictures::{Shown, shown};
 
 use self::table::Table;
 use self::tags::{Kind, Tag};
