@@ -120,6 +120,49 @@ mod tests {
         PageOutline { title: Some(copy(title)), items, ..PageOutline::blank(kind, 0.8) }
     }
 
+    /// The templates of covers that suit a title in English, whatever their style.
+    fn covers(title: &str, around: Around) -> Vec<&'static str> {
+        let format = Format::by_id("instagram_carousel").expect("in the catalogue");
+        let said = page(PageKind::Cover, title, &[]);
+        let around = Around { language: "en", ..around };
+        Template::all().filter(|t| fit(*t, &said, format, around).is_some()).map(Template::name).collect()
+    }
+
+    #[test]
+    fn a_cover_suits_what_its_title_promises() {
+        let promising = ["cover-count", "cover-figure", "cover-question", "cover-versus"];
+        for (title, suits) in [
+            ("7 ways to mend a fence", Some("cover-count")),
+            ("Six ways to mend a fence", Some("cover-count")),
+            ("How we saved 40 % of our paint", Some("cover-figure")),
+            ("Does a fence need paint?", Some("cover-question")),
+            ("Paint vs. oil", Some("cover-versus")),
+            ("A fence for life", None),
+        ] {
+            let found: Vec<&str> =
+                covers(title, Around::default()).into_iter().filter(|name| promising.contains(name)).collect();
+            assert_eq!(found, suits.into_iter().collect::<Vec<_>>(), "{title}");
+        }
+    }
+
+    #[test]
+    fn covers_of_pictures_want_one_and_columns_keep_to_theirs() {
+        let title = "A fence for life";
+        let with = |around: Around| covers(title, around);
+        assert!(!with(Around::default()).contains(&"cover-medallion"));
+        assert!(with(Around { picture: true, ..Around::default() }).contains(&"cover-medallion"));
+        assert_eq!(with(Around { columns: true, ..Around::default() }), ["cover-type"]);
+    }
+
+    #[test]
+    fn a_title_without_a_promise_has_many_covers() {
+        for style in Style::all() {
+            let suits = covers("A fence for life", Around::default());
+            let used = suits.iter().filter(|name| style.uses(Template::named(name))).count();
+            assert!(used >= 7, "{}: {used}", style.name());
+        }
+    }
+
     fn fits(template: &str, said: &PageOutline, id: &str) -> Option<f32> {
         let format = Format::by_id(id).expect("in the catalogue");
         fit(Template::named(template), said, format, Around::default())

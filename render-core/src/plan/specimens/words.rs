@@ -114,10 +114,25 @@ fn supported(template: Template) -> Option<PageOutline> {
     })
 }
 
+/// The title of a cover whose template sets one kind of promise.
+fn promising(template: Template) -> Option<&'static str> {
+    Some(match template.name() {
+        "cover-count" => "7 ways to water less",
+        "cover-figure" => "How we saved 40 % of our water",
+        "cover-question" => "Does a garden need a hose?",
+        "cover-versus" => "Drip line vs. garden hose",
+        "cover-medallion" | "cover-scene" => "The lighthouse rule of small gardens",
+        _ => return None,
+    })
+}
+
 /// What a template that sets only some pages of its kind is shown with.
 fn of_template(template: Template) -> Option<PageOutline> {
     if let Some(page) = supported(template) {
         return Some(page);
+    }
+    if let Some(title) = promising(template) {
+        return Some(PageOutline { title: copy(&[title]), ..of_kind(PageKind::Cover) });
     }
     if template.name() == "example-slide" {
         return Some(PageOutline {
