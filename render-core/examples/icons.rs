@@ -62,6 +62,7 @@ fn deck(file: &str) -> Result<(), String> {
         seed: 3,
         written: &[],
         photo: None,
+        pictures: &[],
         brand: None,
     };
     let pages = plan(&request, &Fonts::new()).map_err(|e| e.to_string())?.pages;
