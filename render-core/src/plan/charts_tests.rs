@@ -7,6 +7,7 @@ use crate::compose::compose;
 use crate::content::{Direction, Language, Span};
 use crate::design::{Brand, Field, Template};
 use crate::outline::{Copy, Figure, ItemCopy};
+use crate::scene::Scene;
 use crate::scene::{Coverage, Role};
 
 const CHARTS: [&str; 7] = ["fill-stat", "donut", "pictogram", "before-after", "kpi-bento", "line-chart", "bar-rank"];
