@@ -10,8 +10,8 @@ const ANY: Kind = Kind::Number(-1000.0, 1000.0);
 const ELEMENT: Element = Element {
     name: "picture",
     group: Group::Pictures,
-    about: "an illustration by its name, with the parameters that it takes: n (how many), mark (which one), level, \
-            share (hundredths), side, variant; or an emoji drawn in the page's colours (emoji=\"🚲\")",
+    about: "an illustration by name: n (how many), mark (which one), level, share (hundredths), side, variant; or an \
+            emoji in the page's colours",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::new("name", Kind::Name),

@@ -147,3 +147,40 @@ fn pen(manner: Manner) -> &'static str {
         Manner::Flat | Manner::Isometric => "",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::icon::Icon;
+
+    #[test]
+    fn the_emoji_of_every_concept_is_drawn_in_every_manner() {
+        let all: Vec<&str> = Icon::all().filter_map(Icon::emoji).collect();
+        assert!(all.len() > 300, "{}", all.len());
+        for text in all {
+            for manner in Manner::ALL {
+                let svg = drawn(text, manner).unwrap_or_else(|| panic!("{text} is no emoji"));
+                assert!(super::super::read(&svg).is_ok(), "{text} {manner:?}: {:?}", super::super::read(&svg));
+            }
+        }
+        assert_eq!(drawn("key", Manner::Flat), None);
+        assert_eq!(drawn("🔑🔑", Manner::Flat), None);
+    }
+
+    #[test]
+    fn the_largest_hue_is_the_accent_and_greys_stay_greys() {
+        let hue = |h: f32, l: f32, area: f64| Part {
+            path: String::new(),
+            area,
+            colour: Oklch { l, c: 0.15, h },
+            opacity: 1.0,
+        };
+        let parts = [hue(30.0, 0.6, 0.1), hue(250.0, 0.5, 0.4), hue(40.0, 0.7, 0.1)];
+        let families = families(&parts);
+        assert_eq!(paint(&parts[1].colour, &families), "accent");
+        assert_eq!(paint(&parts[0].colour, &families), "data2");
+        assert!(paint(&parts[2].colour, &families).starts_with("color-mix(in oklab, data2, white"));
+        let grey = Oklch { l: 0.5, c: 0.01, h: 90.0 };
+        assert!(paint(&grey, &families).starts_with("color-mix(in oklab, light, dark"));
+    }
+}

@@ -123,9 +123,12 @@ pub fn all() -> &'static [Entry] {
     &library().entries
 }
 
-/// The picture that shows the same as an emoji.
+/// The picture that shows the same as an emoji, with or without a variation selector.
 pub fn of_emoji(emoji: &str) -> Option<&'static Entry> {
-    all().iter().find(|entry| entry.emoji.split_whitespace().any(|own| own == emoji))
+    const SELECTOR: char = '\u{FE0F}';
+    let bare = |text: &'static str| text.trim_end_matches(SELECTOR);
+    let wanted = emoji.trim_end_matches(SELECTOR);
+    all().iter().find(|entry| entry.emoji.split_whitespace().map(bare).any(|own| own == wanted))
 }
 
 /// The page with its pictures drawn in the style's manner.
@@ -210,6 +213,25 @@ mod tests {
 
     fn page(picture: &str) -> Tree {
         markup::parse(&format!("<page>{picture}</page>"), &elements::VOCABULARY).expect("a page")
+    }
+
+    #[test]
+    fn no_two_pictures_show_the_same_emoji() {
+        let mut seen = Vec::new();
+        for text in all().iter().flat_map(|entry| entry.emoji.split_whitespace()) {
+            assert!(emoji::drawn(text, Manner::Flat).is_some(), "{text} is no emoji");
+            assert!(!seen.contains(&text), "{text} calls for two pictures");
+            seen.push(text);
+        }
+        assert_eq!(of_emoji("🔑").map(|entry| entry.name), Some("key"));
+    }
+
+    #[test]
+    fn a_picture_has_a_name_or_an_emoji() {
+        let faults = |markup: &str| resolve(&page(markup), Manner::Flat, 7).err().unwrap_or_default();
+        assert!(faults("<picture emoji=\"🚲\"/>").is_empty());
+        assert_eq!(faults("<picture name=\"key\" emoji=\"🚲\"/>").len(), 1);
+        assert_eq!(faults("<picture/>").len(), 1);
     }
 
     #[test]

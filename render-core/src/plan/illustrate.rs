@@ -9,8 +9,10 @@ use crate::pictures;
 /// Characters of the longest text that is read as a headline.
 const HEADLINE: usize = 90;
 
-/// Pages that must speak of a thing for the set to be about it.
+/// Pages that must speak of a thing for one of them to show it.
 const TOPIC: usize = 2;
+/// Pages that must speak of a thing for the set to be about it.
+const ABOUT: usize = 3;
 
 /// The pictures for a page, the best first; none for kinds of pages that are pictures themselves. `about` holds the things
 /// that the whole set speaks of.
@@ -23,7 +25,9 @@ fn candidates(said: &PageOutline, about: &Topics, language: &Language) -> Vec<&'
     let (headline, text) = words(said);
     let called = pictures::meant(&headline, &text, language.primary()).into_iter().map(|entry| entry.name);
     // A text may mention anything: it shows what other pages speak of too, the most often first.
-    let mut told: Vec<&str> = spoken_of(&text, language).filter(|name| about.pages(name) >= TOPIC).collect();
+    // Under the title of a set stand words of all kinds.
+    let shared = |name: &&str| said.kind != PageKind::Cover && about.pages(name) >= TOPIC;
+    let mut told: Vec<&str> = spoken_of(&text, language).filter(shared).collect();
     told.sort_by_key(|name| std::cmp::Reverse(about.pages(name)));
     let mut out: Vec<&str> = Vec::new();
     for name in called.chain(spoken_of(&headline, language)).chain(told) {
@@ -52,14 +56,14 @@ fn spoken_of(headline: &str, language: &Language) -> impl Iterator<Item = &'stat
     })
 }
 
-/// Whether an emoji shows a thing. Faces, people and signs make no picture.
+/// Whether an emoji shows a thing. Faces, people and signs make no picture, nor does a lifebuoy for help of any kind.
 fn is_thing(first: char) -> bool {
     let person = matches!(first,
         '\u{1F464}'..='\u{1F483}' | '\u{1F485}'..='\u{1F487}' | '\u{1F600}'..='\u{1F64F}' | '\u{1F6B6}'
         | '\u{1F910}'..='\u{1F93A}' | '\u{1F970}'..='\u{1F97A}' | '\u{1F9B8}'..='\u{1F9B9}' | '\u{1F9CD}'..='\u{1F9DF}');
     let sign = matches!(first, '\u{2190}'..='\u{21FF}' | '\u{2700}' | '\u{2705}' | '\u{2714}' | '\u{2716}' | '\u{274C}'..='\u{2757}'
         | '\u{2795}'..='\u{27BF}' | '\u{1F170}'..='\u{1F251}' | '\u{1F4AF}' | '\u{1F500}'..='\u{1F506}' | '\u{1F51E}'..='\u{1F524}'
-        | '\u{1F532}'..='\u{1F53D}' | '\u{1F6AB}' | '\u{1F7E0}'..='\u{1F7EB}' | '\u{2B00}'..='\u{2BFF}' | '\u{3030}'..='\u{3299}');
+        | '\u{1F532}'..='\u{1F53D}' | '\u{1F6AB}' | '\u{1F6DF}' | '\u{1F7E0}'..='\u{1F7EB}' | '\u{2B00}'..='\u{2BFF}' | '\u{3030}'..='\u{3299}');
     !person && !sign && !first.is_ascii()
 }
 
@@ -113,10 +117,10 @@ impl Topics {
         self.0.iter().find(|(counted, _)| *counted == name).map_or(0, |(_, pages)| *pages)
     }
 
-    /// What most pages speak of, at least [`TOPIC`] of them; of several the first.
+    /// What most pages speak of, at least [`ABOUT`] of them; of several the first.
     fn main(&self) -> Option<&'static str> {
         let most = self.0.iter().rev().max_by_key(|(_, pages)| *pages)?;
-        (most.1 >= TOPIC).then_some(most.0)
+        (most.1 >= ABOUT).then_some(most.0)
     }
 }
 
@@ -138,5 +142,35 @@ mod tests {
             page(PageKind::Point, "The pyramid of the boss"),
         ];
         assert_eq!(set(&pages, &Language::english()), [Some("bridge"), None, Some("pyramid"), None]);
+    }
+
+    fn told(kind: PageKind, title: &str, body: &str) -> PageOutline {
+        let body = Some(Copy { wordings: vec![body.to_owned()], span: None });
+        PageOutline { body, ..page(kind, title) }
+    }
+
+    #[test]
+    fn headlines_show_the_things_that_they_speak_of_in_any_language() {
+        let shown =
+            |title: &str, code: &str| best(&page(PageKind::Point, title), &Language::parse(code).expect("a language"));
+        assert_eq!(shown("Mend the bicycle first", "en"), Some("bicycle"));
+        assert_eq!(shown("Napraw najpierw rower", "pl"), Some("bicycle"));
+        assert_eq!(shown("Nothing that can be seen", "en"), None);
+    }
+
+    #[test]
+    fn texts_show_only_what_the_set_speaks_of_again() {
+        let alone =
+            [page(PageKind::Cover, "What we did"), told(PageKind::Point, "It was late", "A bicycle stood there.")];
+        assert_eq!(set(&alone, &Language::english()), [None, None]);
+        let again = [
+            page(PageKind::Cover, "What we did"),
+            told(PageKind::Point, "It was late", "A bicycle stood there."),
+            told(PageKind::Point, "It was early", "We took the bicycle."),
+        ];
+        assert_eq!(set(&again, &Language::english()), [None, Some("bicycle"), None]);
+        let about = [&again[..], &[told(PageKind::Point, "It was noon", "The bicycle was gone.")]].concat();
+        // The cover shows what the set is about, and no page repeats it.
+        assert_eq!(set(&about, &Language::english()), [Some("bicycle"), None, None, None]);
     }
 }

@@ -97,6 +97,13 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
             add(byte, if part { Strength::Glued } else { Strength::Free }, false);
         }
     }
+    // Of several short words in a row only the last one leans on what follows: "set up | a minimum".
+    for n in 1..found.len() {
+        let leans = |o: &Opportunity| o.strength == Strength::Glued && o.short;
+        if leans(&found[n - 1]) && leans(&found[n]) {
+            found[n - 1].strength = Strength::Free;
+        }
+    }
     let found = within_addresses(text, shaped, found);
     let mut found = around_wide_quotes(text, shaped, found);
     match found.last_mut() {
@@ -249,7 +256,8 @@ mod tests {
     #[test]
     fn words_part_and_what_belongs_together_does_not() {
         assert_eq!(marked("one two-three fourth"), "one |two-~three |fourth!");
-        assert_eq!(marked("It took 5 min to be sure"), "It ~took |5 ~min |to ~be ~sure!");
+        assert_eq!(marked("It took 5 min to be sure"), "It ~took |5 ~min |to |be ~sure!");
+        assert_eq!(marked("Set up a minimum product"), "Set |up |a ~minimum |product!");
         assert_eq!(marked("Жизнь в городе"), "Жизнь |в ~городе!");
         assert_eq!(marked("words – and more"), "words ~– |and ~more!");
     }

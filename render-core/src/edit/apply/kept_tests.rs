@@ -124,7 +124,9 @@ fn a_weight_reaches_words_in_italics() {
     let fonts = Fonts::new();
     let title = |to| [Op::Weight { part: Part::Headline, to }];
     // Newsreader's italic has a weight that goes with the upright's heaviest.
-    let elegant = page(Template::named("point-slide"), Style::ELEGANT, 2, &fonts);
+    let mut elegant = page(Template::named("point-slide"), Style::ELEGANT, 2, &fonts);
+    let slot = elegant.slots.iter_mut().find(|s| s.id == SlotId::Title).expect("a title");
+    slot.text = "Mulch before the heat".to_owned();
     let before = faces(&compose(&elegant, &fonts).scene, "title", &fonts);
     let after = done(&elegant, &title(700), &fonts);
     let set = faces(&after.composed.scene, "title", &fonts);
