@@ -56,14 +56,15 @@ fn spoken_of(headline: &str, language: &Language) -> impl Iterator<Item = &'stat
     })
 }
 
-/// Whether an emoji shows a thing. Faces, people and signs make no picture, nor does a lifebuoy for help of any kind.
+/// Whether an emoji shows a thing. Faces, people and signs make no picture, nor does what is told by its colour (a drop, a
+/// palette) or stands for help of any kind (a lifebuoy).
 fn is_thing(first: char) -> bool {
     let person = matches!(first,
         '\u{1F464}'..='\u{1F483}' | '\u{1F485}'..='\u{1F487}' | '\u{1F600}'..='\u{1F64F}' | '\u{1F6B6}'
         | '\u{1F910}'..='\u{1F93A}' | '\u{1F970}'..='\u{1F97A}' | '\u{1F9B8}'..='\u{1F9B9}' | '\u{1F9CD}'..='\u{1F9DF}');
     let sign = matches!(first, '\u{2190}'..='\u{21FF}' | '\u{2700}' | '\u{2705}' | '\u{2714}' | '\u{2716}' | '\u{274C}'..='\u{2757}'
         | '\u{2795}'..='\u{27BF}' | '\u{1F170}'..='\u{1F251}' | '\u{1F4AF}' | '\u{1F500}'..='\u{1F506}' | '\u{1F51E}'..='\u{1F524}'
-        | '\u{1F532}'..='\u{1F53D}' | '\u{1F6AB}' | '\u{1F6DF}' | '\u{1F7E0}'..='\u{1F7EB}' | '\u{2B00}'..='\u{2BFF}' | '\u{3030}'..='\u{3299}');
+        | '\u{1F532}'..='\u{1F53D}' | '\u{1F6AB}' | '\u{1F3A8}' | '\u{1F4A7}' | '\u{1F6DF}' | '\u{1F7E0}'..='\u{1F7EB}' | '\u{2B00}'..='\u{2BFF}' | '\u{3030}'..='\u{3299}');
     !person && !sign && !first.is_ascii()
 }
 
