@@ -11,7 +11,7 @@ const ELEMENT: Element = Element {
     name: "picture",
     group: Group::Pictures,
     about: "an illustration by name: n (how many), mark (which one), level, share (hundredths), side, variant; or an \
-            emoji in the page's colours",
+            emoji, recoloured",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::new("name", Kind::Name),

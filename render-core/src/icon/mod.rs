@@ -132,7 +132,9 @@ impl Icon {
             return None;
         }
         let (_, emoji) = EMOJI.iter().find(|(concept, _)| *concept == name)?;
-        emoji.split_whitespace().next()
+        // Emoji whose annotations are of little weight begin with `~`; others go first.
+        let first = emoji.split_whitespace().min_by_key(|emoji| emoji.starts_with('~'))?;
+        Some(first.trim_start_matches('~'))
     }
 
     /// Its drawing. Where the family lacks it, the centre lines of another stand in, drawn by a pen of the family's weight;

@@ -27,7 +27,7 @@ const LAYERS: [(&str, &[&str]); 24] = [
     ("art", &["design", "scene"]),
     ("elements", &["art", "content", "design", "icon", "limits", "scene", "sheet", "text", "tree"]),
     ("markup", &["limits", "tree"]),
-    ("pictures", &["content", "design", "elements", "limits", "markup", "tree"]),
+    ("pictures", &["content", "design", "elements", "limits", "markup", "scene", "text", "tree"]),
     (
         "compose",
         &[

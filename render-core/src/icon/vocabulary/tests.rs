@@ -84,6 +84,7 @@ fn texts_without_spaces_are_read_by_their_longest_words() {
         ("ja", "朝のコーヒー", Some("coffee")),
         ("ja", "犬の散歩", Some("dog")),
         ("ja", "日本", None),
+        ("ja", "五つの習慣", None),
         ("ja", "クリスマスツリーの前", Some("pine")),
         ("zh", "咖啡", Some("coffee")),
         ("zh", "本来", None),

@@ -30,8 +30,8 @@ pub(super) fn meanings(text: &str, code: &str, dictionary: &Dictionary) -> Vec<M
     out
 }
 
-/// Whether a word of Katakana or Latin letters would be a part of a longer one, or a Thai one begin or end within a
-/// syllable.
+/// Whether a word of Katakana or Latin letters would be a part of a longer one, one of Hiragana an ending, or a Thai one
+/// begin or end within a syllable.
 fn cuts(chars: &[(usize, char)], at: usize, n: usize) -> bool {
     let script = |i: usize| chars.get(i).map(|(_, c)| if *c == 'ー' { Script::Katakana } else { c.script() });
     let before = at.checked_sub(1).and_then(script);
@@ -39,7 +39,9 @@ fn cuts(chars: &[(usize, char)], at: usize, n: usize) -> bool {
     let mark = |i: usize| chars.get(i).is_some_and(|(_, c)| matches!(c, '\u{e30}'..='\u{e3a}' | '\u{e45}'..='\u{e4e}'));
     let katakana = within(script(at)) && before == script(at)
         || within(script(at + n - 1)) && script(at + n) == script(at + n - 1);
-    katakana || mark(at) || mark(at + n)
+    // Hiragana behind an ideograph or other hiragana are an ending or a particle: "五つの", not "つの".
+    let ending = script(at) == Some(Script::Hiragana) && matches!(before, Some(Script::Han | Script::Hiragana));
+    katakana || ending || mark(at) || mark(at + n)
 }
 
 /// Whether one character stands as a word: none of its own script, or what joins words, is on either side.
