@@ -3,7 +3,8 @@
 use super::super::palette::Branding;
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Traveller, Voice,
+    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles,
+    Traveller, Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;

@@ -3,7 +3,8 @@
 use super::super::palette::{Branding, accent_ink, ink_on};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Traveller, Voice,
+    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Traveller,
+    Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;
