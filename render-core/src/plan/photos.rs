@@ -92,7 +92,7 @@ fn shows(page: &PageOutline) -> bool {
 fn has_room(out: &[Option<Shot<'_>>], i: usize) -> bool {
     let has = |at: Option<usize>| at.and_then(|at| out.get(at)).is_some_and(Option::is_some);
     let (before, after) = (has(i.checked_sub(1)), has(Some(i + 1)));
-    let third = before && after || before && has(i.checked_sub(2)) || after && has(Some(i + 2));
+    let third = before && (after || has(i.checked_sub(2))) || after && has(Some(i + 2));
     !has(Some(i)) && !third
 }
 
