@@ -51,6 +51,8 @@ const CHOICE: f32 = 0.3;
 
 /// What a page costs that leaves out all of its words.
 const LOSS: f32 = 0.4;
+/// Likewise for covers, which show the title of what they lead to.
+const COVER_LOSS: f32 = 2.0;
 /// What a page costs whose largest empty rectangle exceeds its gate by the whole canvas.
 const EMPTY: f32 = 1.5;
 /// What a page costs that has no place for the picture of what it says.
@@ -460,9 +462,9 @@ impl Studio<'_> {
             }
             let loss = 1.0 - candidate::length(said, wording) as f32 / full.max(1) as f32;
             let score = 0.75 * said.score + 0.25 * quality.softness() + promise
-                - LOSS * loss
+                - if said.kind == PageKind::Cover { COVER_LOSS } else { LOSS } * loss
                 - EMPTY * quality.excess("emptiness")
-                - if page.picture.is_some() && !composed.pictured { UNSHOWN } else { 0.0 }
+                - if page.picture.is_some() && page.photo.is_none() && !composed.pictured { UNSHOWN } else { 0.0 }
                 - if fits { 0.0 } else { 0.5 };
             let warnings = wording.warnings(said, &composed);
             let draft = Draft { page, kind: said.kind, composed, quality, score, warnings };
