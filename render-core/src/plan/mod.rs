@@ -46,6 +46,8 @@ pub(crate) use sizes::{shared_sizes, shares_sizes};
 
 /// How many candidates are measured on pixels.
 const PROOFS: usize = 3;
+/// How many candidates that fit are kept of a kind of page.
+const EACH: usize = 2;
 /// What the choice of a template weighs beside what the page says.
 const CHOICE: f32 = 0.3;
 
@@ -337,6 +339,10 @@ impl Studio<'_> {
         for (outline, said, template, picture, promise) in &pairs {
             if drafts.len() > PROOFS && drafts.iter().any(|d| d.composed.fits) {
                 break;
+            }
+            // One kind of page must not crowd out what others say.
+            if drafts.iter().filter(|d| d.kind == said.kind && d.composed.fits).count() >= EACH {
+                continue;
             }
             let shown = (*picture, photos::single(said, request));
             let dress = Dress::visual(request, format, said, *template, shown, self.faces);
