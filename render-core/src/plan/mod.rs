@@ -55,10 +55,9 @@ const CHOICE: f32 = 0.3;
 const LOSS: f32 = 0.4;
 /// Likewise for covers, which show the title of what they lead to.
 const COVER_LOSS: f32 = 2.0;
-/// What a slide costs whose largest empty rectangle exceeds its gate by the whole canvas.
+/// What a slide costs whose largest empty rectangle exceeds its gate by the whole canvas. An image that stands alone must say
+/// all that there is to say instead.
 const EMPTY: f32 = 1.5;
-/// Likewise for an image that stands alone, which must say all that there is to say.
-const EMPTY_ALONE: f32 = 0.5;
 /// What a page costs that has no place for the picture of what it says.
 const UNSHOWN: f32 = 0.3;
 /// What a slide costs that is laid out like the one before, or that has its ground where grounds are fresh.
@@ -471,7 +470,7 @@ impl Studio<'_> {
             let loss = 1.0 - candidate::length(said, wording) as f32 / full.max(1) as f32;
             let score = 0.75 * said.score + 0.25 * quality.softness() + promise
                 - if said.kind == PageKind::Cover { COVER_LOSS } else { LOSS } * loss
-                - if page.slide.is_some() { EMPTY } else { EMPTY_ALONE } * quality.excess("emptiness")
+                - if page.slide.is_some() { EMPTY * quality.excess("emptiness") } else { 0.0 }
                 - if page.picture.is_some() && page.photo.is_none() && !composed.pictured { UNSHOWN } else { 0.0 }
                 - if fits { 0.0 } else { 0.5 };
             let warnings = wording.warnings(said, &composed);
