@@ -53,6 +53,8 @@ const CHOICE: f32 = 0.3;
 
 /// What a page costs that leaves out all of its words.
 const LOSS: f32 = 0.4;
+/// What an image costs that says nothing of what the fullest one for its content says.
+const UNSAID: f32 = 0.8;
 /// Likewise for covers, which show the title of what they lead to.
 const COVER_LOSS: f32 = 2.0;
 /// What a slide costs whose largest empty rectangle exceeds its gate by the whole canvas. An image that stands alone must say
@@ -334,9 +336,10 @@ impl Studio<'_> {
             })
             .collect();
         pairs.sort_by(|a, b| b.4.total_cmp(&a.4));
+        let most = pairs.iter().map(|(_, said, ..)| candidate::fullest(said)).max().unwrap_or_default();
         let mut drafts: Vec<Draft> = Vec::new();
         for (outline, said, template, picture, promise) in &pairs {
-            if drafts.len() > PROOFS && drafts.iter().any(|d| d.composed.fits) {
+            if drafts.len() > 2 * PROOFS && drafts.iter().any(|d| d.composed.fits) {
                 break;
             }
             // One kind of page must not crowd out what others say.
@@ -346,7 +349,8 @@ impl Studio<'_> {
             let shown = (*picture, photos::single(said, request));
             let dress = Dress::visual(request, format, said, *template, shown, self.faces);
             let draft = self.draft(&dress, format, said, *template, promise - said.score);
-            drafts.extend(draft.map(|d| d.warned(&outline.warnings)));
+            let unsaid = 1.0 - candidate::fullest(said) as f32 / most.max(1) as f32;
+            drafts.extend(draft.map(|d| Draft { score: d.score - UNSAID * unsaid, ..d }.warned(&outline.warnings)));
         }
         drafts
     }
