@@ -1,6 +1,7 @@
 //! The pictures that a source shows: photographs, screenshots and diagrams at addresses, with what the source says of them
 //! and where they stand. Their words are no words of the document.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
@@ -72,6 +73,27 @@ pub(super) fn of(text: &str, body: Range<usize>, heads: &[Head]) -> Vec<SourceIm
         }
     }
     out
+}
+
+/// A Markdown text without its pictures: an alternative text is hidden from readers, so it may hold what they would object
+/// to, and it is no statement of the source.
+pub fn without_pictures(text: &str) -> Cow<'_, str> {
+    if !text.contains("![") {
+        return Cow::Borrowed(text);
+    }
+    let events = Parser::new_ext(text, Options::empty()).into_offset_iter();
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for (event, range) in events {
+        cancel::tick();
+        // A picture within a picture's alternative text starts before the end of what is left out.
+        if matches!(event, Event::Start(Tag::Image { .. })) && range.start >= from {
+            out += &text[from..range.start];
+            from = range.end;
+        }
+    }
+    out += &text[from..];
+    Cow::Owned(out)
 }
 
 /// The section of what stands at `at`.

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use fleet::llm::{Allowance, Budget, Call, LlmError, Model, Role, Turn};
 use futures::future::join_all;
-use render_core::content::{Document, Evidence, Idea, Language};
+use render_core::content::{Document, Evidence, Idea, Language, without_pictures};
 use render_core::format::{FormatId, Purpose};
 use render_core::outline::{Commission, Fault, Licence, Outline, Room, WrittenPage, facts};
 use serde_json::Value;
@@ -138,6 +138,8 @@ impl Copywriter {
         let sets = sets(order.formats);
         // The source as it was read, and as it is written: Markdown marks what it means by itself with a backslash.
         let mut evidence = order.document.evidence.clone();
+        let source = without_pictures(order.source);
+        let order = &Order { source: &source, ..*order };
         evidence.admit(order.source);
         let asked = sets.iter().map(|set| self.write_set(order, &evidence, set, &budget));
         let mut out = Written::default();

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use render_core::content::without_pictures;
 use toml::{Table, Value};
 
 use super::*;
@@ -22,11 +23,11 @@ fn folded(text: &str) -> String {
     straight.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The words of Markdown, without code.
+/// The words of Markdown, without code and the alternative texts of pictures.
 fn words(markdown: &str) -> String {
     let mut fenced = false;
     let mut out = String::new();
-    for line in markdown.lines() {
+    for line in without_pictures(markdown).lines() {
         if line.starts_with("```") {
             fenced = !fenced;
         } else if !fenced {
