@@ -8,7 +8,7 @@ use crate::compose::compose;
 use crate::design::{Faces, Field, Page, SizeCaps, Slot, SlotId, Template, Theme, Writing};
 use crate::inspect::inspect;
 use crate::outline::Locale;
-use crate::plan::{shared_sizes, shares_sizes};
+use crate::plan::{caps_of, shared_sizes, shares_sizes};
 use crate::scene::Scene;
 use crate::text::{Fonts, numerals};
 
@@ -174,7 +174,7 @@ fn agreed(pages: Vec<Page>, set: &[Target<'_>]) -> Vec<Page> {
 }
 
 fn resized(page: Page, sizes: SizeCaps, fonts: &Fonts) -> Page {
-    let sized = Page { sizes, ..page.clone() };
+    let sized = Page { sizes: caps_of(&page, sizes), ..page.clone() };
     let composed = compose(&sized, fonts);
     if composed.fits && inspect(&composed.scene, &sized, None).passed { sized } else { page }
 }

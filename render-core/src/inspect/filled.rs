@@ -153,6 +153,14 @@ fn seen(scene: &Scene) -> Vec<(Holds, Rect)> {
     words.map(|(holds, rect)| (holds, rect.intersect(&canvas))).chain(drawn).filter(|(_, r)| !r.is_empty()).collect()
 }
 
+/// The share of the canvas that the box around all art takes, as far as it is seen.
+pub fn art_share(scene: &Scene) -> f32 {
+    let canvas = Rect::new(0.0, 0.0, scene.size.w, scene.size.h);
+    let art = scene.items.iter().enumerate().filter(|(_, item)| item.role == Role::Art);
+    let boxes = art.map(|(n, _)| shown(scene, n).intersect(&canvas)).filter(|rect| !rect.is_empty());
+    boxes.fold(Rect::EMPTY, |all, rect| all.union(&rect)).area() / canvas.area().max(1.0)
+}
+
 /// The box of an item, as far as layers let it be seen.
 pub(super) fn shown(scene: &Scene, n: usize) -> Rect {
     let item = &scene.items[n];

@@ -17,7 +17,7 @@ use crate::format::FormatId;
 use crate::raster::Pixmap;
 use crate::scene::{Canvas, Item, Layer, Role, Scene};
 
-pub use filled::{ALIKE, emptiness, ground, sameness};
+pub use filled::{ALIKE, art_share, emptiness, ground, sameness};
 pub use miss::{Miss, misses};
 
 /// The least WCAG contrast of small and of large text.

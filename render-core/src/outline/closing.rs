@@ -4,11 +4,12 @@ use super::material::{Material, Topic};
 use super::{Copy, ItemCopy, PageKind, PageOutline, labels, wording};
 use crate::content::{Sourced, Subject, is_courtesy, segment, stands_alone, words};
 
-/// Most lines of a recap, and lines that are enough for one.
+/// Most lines of a recap of counted points and of others, and lines that are enough for one.
 const MOST: usize = 8;
+const CHOSEN: usize = 6;
 const SEVERAL: usize = 3;
 /// Characters of a line that is read at a glance.
-const LINE: usize = 110;
+const LINE: usize = 90;
 /// Characters of the longest question that closes a set, and its fewest words.
 const ASKED: usize = 90;
 const WORDS: usize = 4;
@@ -35,7 +36,7 @@ pub(super) fn page(material: &Material<'_>, says: impl Fn(usize) -> bool) -> Opt
     if material.counts() && !tone.exact && order.len() > MOST {
         order.clear();
     }
-    order.truncate(MOST);
+    order.truncate(if material.counts() || tone.exact { MOST } else { CHOSEN });
     order.sort_unstable();
     let lines = order.iter().map(|i| &topics[*i]).filter_map(|t| wording::line(t.label, &t.point.head, tone));
     let lines: Vec<ItemCopy> = lines.collect();

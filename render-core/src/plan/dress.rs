@@ -29,6 +29,8 @@ pub(super) struct Place<'a> {
     pub picture: Option<&'static str>,
     /// The picture of the source that it shows.
     pub shot: Option<Shot<'a>>,
+    /// Whether it may have an ornament: art that shows nothing of what it says.
+    pub ornament: bool,
 }
 
 /// The decisions about a page that don't depend on its wording.
@@ -88,7 +90,7 @@ impl<'a> Dress<'a> {
         template: Template,
         faces: Faces,
     ) -> Self {
-        let Place { index, count, contrasts, before, picture, shot } = place;
+        let Place { index, count, contrasts, before, picture, shot, ornament } = place;
         // A A A B A A C: one figure or quotation contrasts, the last slide closes.
         let field = match said.kind {
             PageKind::Cover if template.has_own_field() => Field::Base,
@@ -106,7 +108,9 @@ impl<'a> Dress<'a> {
         };
         let slide = Slide { index: index as u32, count: count as u32 };
         let handle = handle(request).filter(|_| said.kind == PageKind::Recap && said.cta.is_some());
-        Self { picture, shot, ..Self::new(request, said, field, Some(slide), handle, faces) }
+        let dress = Self::new(request, said, field, Some(slide), handle, faces);
+        let art = dress.art.filter(|art| ornament || art.value.is_some() && said.figure.is_some());
+        Self { picture, shot, art, ..dress }
     }
 
     fn new(

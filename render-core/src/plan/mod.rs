@@ -29,7 +29,7 @@ use crate::compose::{Composed, compose};
 use crate::content::Document;
 use crate::design::{Brand, Faces, Page, Photo, Recipe, Rhythm, Style, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
-use crate::inspect::{ALIKE, Check, Quality, ground, inspect, proof_canvas, sameness, without_text};
+use crate::inspect::{ALIKE, Check, Quality, art_share, ground, inspect, proof_canvas, sameness, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline, TooLittle};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
@@ -42,7 +42,7 @@ use dress::Dress;
 pub(crate) use dress::recipe;
 use facts::Around;
 pub use photos::Pictured;
-pub(crate) use sizes::{shared_sizes, shares_sizes};
+pub(crate) use sizes::{caps_of, shared_sizes, shares_sizes};
 
 /// How many candidates are measured on pixels.
 const PROOFS: usize = 3;
@@ -62,6 +62,10 @@ const COVER_LOSS: f32 = 2.0;
 const EMPTY: f32 = 1.5;
 /// What a page costs that has no place for the picture of what it says.
 const UNSHOWN: f32 = 0.3;
+/// The share of the canvas that a picture or an ornament takes at least: smaller ones look like something left over.
+const SEEN: f32 = 0.045;
+/// Slides after one with an ornament that have none.
+const APART: usize = 3;
 /// What a slide costs that is laid out like the one before, or that has its ground where grounds are fresh.
 const SAME: f32 = 0.5;
 
@@ -267,6 +271,12 @@ impl Draft {
         Page { warnings, ..self.page }
     }
 
+    /// Whether it shows art that is no picture of what it says.
+    fn is_ornamented(&self) -> bool {
+        let art = self.composed.scene.items.iter().any(|item| item.role == crate::scene::Role::Art);
+        art && !self.composed.pictured && self.page.photo.is_none()
+    }
+
     /// With the warnings of its outline first.
     fn warned(mut self, warnings: &[Warning]) -> Self {
         self.warnings.splice(0..0, warnings.iter().cloned());
@@ -376,7 +386,9 @@ impl Studio<'_> {
         for (i, page) in outline.pages.iter().enumerate() {
             let contrasts = contrast.is_some_and(|c| c + 1 == i);
             let before = drafts.last().map(|d| d.page.field);
-            let place = dress::Place { index: i, count, contrasts, before, picture: pictures[i], shot: shots[i] };
+            let ornament = !drafts.iter().rev().take(APART).any(Draft::is_ornamented);
+            let (picture, shot) = (pictures[i], shots[i]);
+            let place = dress::Place { index: i, count, contrasts, before, picture, shot, ornament };
             let mut tried = self.slide(request, format, page, place, &drafts);
             if tried.is_empty() {
                 tried.extend(self.plainest(request, format, page, Some(place)));
@@ -472,10 +484,12 @@ impl Studio<'_> {
                 continue;
             }
             let loss = 1.0 - candidate::length(said, wording) as f32 / full.max(1) as f32;
+            let wants_picture = page.picture.is_some() && page.photo.is_none();
+            let shows_picture = composed.pictured && art_share(&composed.scene) >= SEEN;
             let score = 0.75 * said.score + 0.25 * quality.softness() + promise
                 - if said.kind == PageKind::Cover { COVER_LOSS } else { LOSS } * loss
                 - if page.slide.is_some() { EMPTY * quality.excess("emptiness") } else { 0.0 }
-                - if page.picture.is_some() && page.photo.is_none() && !composed.pictured { UNSHOWN } else { 0.0 }
+                - if wants_picture && !shows_picture { UNSHOWN } else { 0.0 }
                 - if fits { 0.0 } else { 0.5 };
             let warnings = wording.warnings(said, &composed);
             let draft = Draft { page, kind: said.kind, composed, quality, score, warnings };
@@ -525,13 +539,14 @@ impl Studio<'_> {
         drafts
     }
 
-    /// Measures legibility on pixels. Art that comes too near the text is taken off.
+    /// Measures legibility on pixels. Art that comes too near the text, and an ornament that is too small, is taken off.
     fn proof(&self, draft: Draft) -> Draft {
         let seen = self.measured(draft);
         // Light falls behind words on purpose: it only has to leave them their contrast.
         let light = seen.page.art.is_some_and(|art| art.recipe == Recipe::Beams);
         let busy = |c: &Check| c.name == "art_near_text" && !c.passed;
-        let near = !light && seen.quality.checks.iter().any(busy) || !seen.quality.passed;
+        let small = (0.0..SEEN).contains(&art_share(&seen.composed.scene)) && seen.is_ornamented();
+        let near = small || !light && seen.quality.checks.iter().any(busy) || !seen.quality.passed;
         if !near || seen.page.art.is_none() || seen.page.template.draws_share() {
             return seen;
         }
@@ -546,7 +561,7 @@ impl Studio<'_> {
             warnings: seen.warnings.clone(),
         });
         let holds = |d: &Draft| d.quality.checks.iter().filter(|c| c.passed).count();
-        if holds(&bare) > holds(&seen) { bare } else { seen }
+        if holds(&bare) > holds(&seen) || small && holds(&bare) == holds(&seen) { bare } else { seen }
     }
 
     fn measured(&self, mut draft: Draft) -> Draft {

@@ -9,20 +9,28 @@ use crate::scene::{Scene, TextBlock, TextLevel};
 
 /// From this share of its gate on, the largest empty rectangle of a slide leaves room for larger type than its set has.
 const ROOMY: f32 = 0.6;
-/// How much larger that may be.
+/// How much larger that may be: running text, and items, which are compared with those of other pages.
 const GROWN: f32 = 1.3;
+const GROWN_ITEM: f32 = 1.12;
+/// How much larger than other headlines those of at most so many characters may be, and likewise paragraphs.
+const SHOUTED: f32 = 1.6;
+const SHORT: usize = 24;
+const STRESSED: f32 = 1.25;
+const BRIEF: usize = 130;
 
 impl Studio<'_> {
-    /// Composes a page again under the sizes of its set. Where these leave much room, its running text and its items are
-    /// somewhat larger: a page that is filled matters more than one size throughout.
+    /// Composes a page again under the sizes of its set. Where these leave much room, running text
+    /// and items are larger: a page that is filled matters more than one size throughout.
     pub(super) fn fitted(&self, draft: Draft, caps: SizeCaps) -> Draft {
+        let caps = caps_of(&draft.page, caps);
         let fitted = self.resize(draft, caps);
         let room = emptiness(&fitted.composed.scene);
         if room <= ROOMY * Theme::of(fitted.page.style).emptiness {
             return fitted;
         }
-        let grown = |cap: Option<f32>| cap.map(|size| GROWN * size);
-        let larger = self.resize(fitted.clone(), SizeCaps { body: grown(caps.body), item: grown(caps.item), ..caps });
+        let grown = |cap: Option<f32>, by: f32| cap.map(|size| by * size);
+        let larger = SizeCaps { body: grown(caps.body, GROWN), item: grown(caps.item, GROWN_ITEM), ..caps };
+        let larger = self.resize(fitted.clone(), larger);
         let fills = larger.composed.fits || !fitted.composed.fits;
         if fills && larger.quality.passed && emptiness(&larger.composed.scene) < room { larger } else { fitted }
     }
@@ -45,6 +53,15 @@ pub(crate) fn shares_sizes(page: &Page, kind: PageKind) -> bool {
         && (has(SlotId::Body) || page.item_count() > 0)
         && !has(SlotId::Attribution)
         && !has(SlotId::Value)
+}
+
+/// The sizes of a set on one of its pages, where a headline and a paragraph of few words are larger.
+pub(crate) fn caps_of(page: &Page, caps: SizeCaps) -> SizeCaps {
+    let holds = |slot: SlotId, most: usize| page.text(slot).is_some_and(|text| text.chars().count() <= most);
+    let grown = |cap: Option<f32>, by: f32| cap.map(|size| by * size);
+    let title = if holds(SlotId::Title, SHORT) { SHOUTED } else { 1.0 };
+    let body = if holds(SlotId::Body, BRIEF) { STRESSED } else { 1.0 };
+    SizeCaps { title: grown(caps.title, title), body: grown(caps.body, body), ..caps }
 }
 
 /// Characters of a title or an item beyond which it doesn't make those of the other pages small.

@@ -33,6 +33,9 @@ pub struct Surroundings<'a> {
 
 /// The most items that a template is given.
 const ITEMS: usize = crate::limits::CHART_ROWS;
+/// The share of a text that its opening clause takes, and characters of the shortest clause.
+const OPENING: Range<f32> = 0.15..0.7;
+const CLAUSE: usize = 10;
 /// Letters that two forms of one word begin with.
 const STEM: usize = 5;
 /// Type sizes of small print that a page must be high and wide, so that a head and a foot have room.
@@ -328,16 +331,40 @@ fn capitals(text: &str, around: &Surroundings<'_>) -> String {
     text.chars().flat_map(upper).collect()
 }
 
-/// A slot's words: `id`, `text` (as words of an element, with marks), `plain` (as an attribute), `chars` and
-/// `words` (how many).
+/// A slot's words: `id`, `text` (as words of an element, with marks), `opened` (likewise, its opening clause strong), `plain`
+/// (as an attribute), `chars` and `words` (how many).
 fn said(slot: &Slot) -> Value {
     Value::from_pairs([
         ("id", Value::from(slot.id.to_string())),
         ("text", Value::from(marked(slot))),
+        ("opened", Value::from(opened(slot))),
         ("plain", Value::from(escaped(&marked(slot).replace("<br/>", " ")).replace("&amp;", "&"))),
         ("chars", Value::from(slot.text.chars().count())),
         ("words", Value::from(slot.text.split_whitespace().count())),
     ])
+}
+
+/// A slot's words with `strong` around the clause that they open with, where that is neither very short nor most of them and
+/// nothing else is emphasised.
+fn opened(slot: &Slot) -> String {
+    let text = slot.text.as_str();
+    let end = opening(text).filter(|_| slot.emphasis.is_empty());
+    end.map_or_else(
+        || marked(slot),
+        |end| format!("<strong>{}</strong>{}", marked_in(slot, 0..end), marked_in(slot, end..text.len())),
+    )
+}
+
+/// Where the opening clause of a text ends, behind its mark.
+fn opening(text: &str) -> Option<usize> {
+    let spaced = |rest: &str| rest.chars().next().is_some_and(char::is_whitespace);
+    let ends = text.char_indices().map(|(at, c)| (at + c.len_utf8(), c)).filter(|(end, c)| match c {
+        ',' | '.' | ';' | ':' | '!' | '?' | '،' | '؛' | '؟' | '।' => spaced(&text[*end..]),
+        '。' | '、' | '，' | '；' | '：' | '！' | '？' => true,
+        _ => false,
+    });
+    let share = |end: usize| end as f32 / text.len().max(1) as f32;
+    ends.map(|(end, _)| end).find(|end| OPENING.contains(&share(*end)) && text[..*end].chars().count() >= CLAUSE)
 }
 
 /// What tells a `picture` element which picture it is: names are ASCII, all else is an emoji.

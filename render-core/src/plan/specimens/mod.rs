@@ -128,7 +128,8 @@ fn dressed<T>(
     let format = format.format();
     let dress = if format.carousel {
         let picture = illustrate::best(said, &locale.language).filter(|_| said.kind == PageKind::Cover);
-        let place = Place { index, count, contrasts: said.figure.is_some(), before: None, picture, shot };
+        let place =
+            Place { index, count, contrasts: said.figure.is_some(), before: None, picture, shot, ornament: true };
         Dress::slide(&request, format, said, place, template, studio.faces)
     } else {
         let shown = (illustrate::best(said, &locale.language), shot);
