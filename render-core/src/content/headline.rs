@@ -13,6 +13,9 @@ use super::words::{self, Words};
 const LONGEST: usize = 90;
 /// Characters of the longest figure that stands at poster size.
 const FIGURE: usize = 9;
+/// Characters of the longest amount that does, and the number from which one needs no unit.
+const AMOUNT: usize = 12;
+const LARGE: f64 = 1000.0;
 /// Characters of a word that stands with the key behind it.
 const SHORT: usize = 3;
 /// Characters and words of the longest side of a comparison.
@@ -115,6 +118,22 @@ pub fn figure(title: &str, language: &str) -> Option<Pieces> {
     let says =
         [&pieces.before, &pieces.after].into_iter().any(|part| title[part.clone()].contains(char::is_alphabetic));
     (says && title[pieces.key.clone()].chars().count() <= FIGURE).then_some(pieces)
+}
+
+/// Where a text states its one amount: a share, a multiple, a sum of money, a number with its unit, or one in the thousands
+/// and more. `None` where it states none or several.
+pub fn amount(text: &str, language: &str) -> Option<Range<usize>> {
+    let lexicon = words::of(language);
+    let stated = number::all(text).into_iter().filter_map(|found| {
+        let digits = &text[found.range.clone()];
+        // "34 million", "4,000"; a year is none.
+        let large = found.values.iter().all(|value| *value >= LARGE)
+            && digits.contains(|c: char| c.is_alphabetic() || matches!(c, ',' | '.') || number::is_space(c));
+        measured(text, found.range.clone(), lexicon).or(large.then_some(found.range))
+    });
+    let stated: Vec<Range<usize>> = stated.collect();
+    let [only] = stated.as_slice() else { return None };
+    (text[only.clone()].chars().count() <= AMOUNT).then(|| only.clone())
 }
 
 /// A number with the sign that makes a figure of it. A unit that is a word stays with the words behind it.

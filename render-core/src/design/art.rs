@@ -23,6 +23,11 @@ macro_rules! recipes {
             /// Every recipe.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$recipe),+];
 
+            /// Whether it is a ground that words stand before, and no thing: a viewer looks for no meaning in it.
+            pub const fn is_ground(self) -> bool {
+                matches!(self, Self::Contours | Self::Beams | Self::Flow | Self::Sprig | Self::Horizon)
+            }
+
             /// Its name, in kebab case.
             pub const fn name(self) -> &'static str {
                 match self {

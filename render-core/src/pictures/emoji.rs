@@ -2,7 +2,8 @@
 //!
 //! The drawings are flat layers of one colour each. Hues become roles of the palette by how much of the drawing they take:
 //! the largest is the accent, the next ones are colours of data. What is lighter or darker than the main layer of its hue
-//! keeps its distance from it. Greys stay greys.
+//! keeps its distance from it. Greys stay greys, unless the drawing is hardly anything else: then they are of the accent, so
+//! that a black thing shows on a dark page.
 
 use std::fmt::Write as _;
 
@@ -14,6 +15,8 @@ use crate::text::emoji::Emoji;
 
 /// Layers of less chroma are greys.
 const GREY: f32 = 0.045;
+/// The share of a drawing's layers that is coloured, below which its greys are of the accent.
+const COLOURED: f64 = 0.15;
 /// Degrees between hues of one family.
 const FAMILY: f32 = 42.0;
 /// Roles of the families, from the largest.
@@ -90,6 +93,12 @@ fn part(layer: crate::text::emoji::Layer) -> Option<Part> {
 fn families(parts: &[Part]) -> Vec<Family> {
     let mut coloured: Vec<&Part> = parts.iter().filter(|p| p.colour.c >= GREY).collect();
     coloured.sort_by(|a, b| b.area.total_cmp(&a.area));
+    let area = |parts: &mut dyn Iterator<Item = &Part>| parts.map(|part| part.area).sum::<f64>();
+    if area(&mut coloured.iter().copied()) < COLOURED * area(&mut parts.iter()) {
+        let greys = parts.iter().filter(|p| p.colour.c < GREY);
+        let largest = greys.max_by(|a, b| a.area.total_cmp(&b.area));
+        return largest.map(|p| Family { hue: f32::NAN, lightness: p.colour.l, area: p.area }).into_iter().collect();
+    }
     let mut families: Vec<Family> = Vec::new();
     for Part { area, colour, .. } in coloured {
         match families.iter_mut().find(|family| apart(family.hue, colour.h) <= FAMILY) {
@@ -109,6 +118,12 @@ fn apart(a: f32, b: f32) -> f32 {
 
 /// The role of a colour's hue, and how much lighter it is than that role's main layer; `None` for greys.
 fn role(colour: &Oklch, families: &[Family]) -> Option<(&'static str, f32)> {
+    // Of a drawing without hues, all is of one family.
+    if let [Family { hue, lightness, .. }] = families
+        && hue.is_nan()
+    {
+        return Some((ROLES[0], colour.l - lightness));
+    }
     if colour.c < GREY {
         return None;
     }
@@ -182,5 +197,16 @@ mod tests {
         assert!(paint(&parts[2].colour, &families).starts_with("color-mix(in oklab, data2, white"));
         let grey = Oklch { l: 0.5, c: 0.01, h: 90.0 };
         assert!(paint(&grey, &families).starts_with("color-mix(in oklab, light, dark"));
+    }
+
+    #[test]
+    fn a_drawing_without_hues_is_of_the_accent() {
+        let part = |l: f32, area: f64| {
+            let colour = Oklch { l, c: 0.01, h: 0.0 };
+            Part { path: String::new(), area, colour, opacity: 1.0 }
+        };
+        let families = families(&[part(0.2, 0.5), part(0.4, 0.1)]);
+        assert_eq!(paint(&Oklch { l: 0.2, c: 0.01, h: 0.0 }, &families), "accent");
+        assert!(paint(&Oklch { l: 0.4, c: 0.01, h: 0.0 }, &families).starts_with("color-mix(in oklab, accent, white"));
     }
 }

@@ -109,7 +109,8 @@ impl<'a> Dress<'a> {
         let slide = Slide { index: index as u32, count: count as u32 };
         let handle = handle(request).filter(|_| said.kind == PageKind::Recap && said.cta.is_some());
         let dress = Self::new(request, said, field, Some(slide), handle, faces);
-        let art = dress.art.filter(|art| ornament || art.value.is_some() && said.figure.is_some());
+        let figure = |art: &Art| art.value.is_some() && said.figure.is_some();
+        let art = dress.art.filter(|art| index == 0 || figure(art) || ornament && art.recipe.is_ground());
         Self { picture, shot, art, ..dress }
     }
 

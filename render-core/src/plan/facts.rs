@@ -128,12 +128,14 @@ fn meanings(said: &PageOutline) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// What the headline promises, in every wording.
+/// What the headline promises, and whether the body states one amount, in every wording.
 fn promises(said: &PageOutline, language: &str) -> Vec<(&'static str, Value)> {
     let wordings = || said.title.iter().flat_map(|t| t.wordings.iter().map(String::as_str));
     let all = |holds: &dyn Fn(&str) -> bool| said.title.is_some() && wordings().all(holds);
     let promised = wordings().next().and_then(|w| headline::promise(w, language)).map(|(n, _)| n);
     let promised = promised.filter(|_| all(&|w| headline::promise(w, language).is_some()));
+    let mut bodies = said.body.iter().flat_map(|body| &body.wordings);
+    let amount = said.body.is_some() && bodies.all(|words| headline::amount(words, language).is_some());
     let longest = wordings().flat_map(str::split_whitespace).map(|w| w.chars().count()).max();
     vec![
         ("promised", promised.map_or(Value::from(()), Value::from)),
@@ -141,6 +143,7 @@ fn promises(said: &PageOutline, language: &str) -> Vec<(&'static str, Value)> {
         ("compares", Value::from(all(&|w| headline::sides(w, language).is_some()))),
         ("instructs", Value::from(all(&headline::instructs))),
         ("longest_word", Value::from(longest.unwrap_or(0))),
+        ("body_amount", Value::from(amount)),
     ]
 }
 

@@ -60,9 +60,11 @@ const COVER_LOSS: f32 = 2.0;
 /// What a slide costs whose largest empty rectangle exceeds its gate by the whole canvas. An image that stands alone must say
 /// all that there is to say instead.
 const EMPTY: f32 = 1.5;
-/// What a page costs that has no place for the picture of what it says.
+/// What a page costs that has no place for the picture of what it says, and the shares of the canvas from which a picture is
+/// large: on a cover, on any other page.
 const UNSHOWN: f32 = 0.3;
-/// The share of the canvas that a picture or an ornament takes at least: smaller ones look like something left over.
+const LARGE: (f32, f32) = (0.16, 0.08);
+/// The share of the canvas that an ornament takes at least: smaller ones look like something left over.
 const SEEN: f32 = 0.045;
 /// Slides after one with an ornament that have none.
 const APART: usize = 3;
@@ -440,7 +442,9 @@ impl Studio<'_> {
                 let dress = Dress::slide(request, format, said, place, template, self.faces);
                 self.draft(&dress, format, said, template, CHOICE * by)
             });
-            drafts.take(PROOFS).collect()
+            // A picture is to be large on the cover: few templates leave it that room.
+            let most = if said.kind == PageKind::Cover && place.picture.is_some() { 2 * PROOFS } else { PROOFS };
+            drafts.take(most).collect()
         };
         let mut drafts = tried(said);
         if !drafts.iter().any(|d| d.composed.fits) {
@@ -485,11 +489,12 @@ impl Studio<'_> {
             }
             let loss = 1.0 - candidate::length(said, wording) as f32 / full.max(1) as f32;
             let wants_picture = page.picture.is_some() && page.photo.is_none();
-            let shows_picture = composed.pictured && art_share(&composed.scene) >= SEEN;
+            let large = if said.kind == PageKind::Cover { LARGE.0 } else { LARGE.1 };
+            let shown = if composed.pictured { (art_share(&composed.scene) / large).min(1.0) } else { 0.0 };
             let score = 0.75 * said.score + 0.25 * quality.softness() + promise
                 - if said.kind == PageKind::Cover { COVER_LOSS } else { LOSS } * loss
                 - if page.slide.is_some() { EMPTY * quality.excess("emptiness") } else { 0.0 }
-                - if wants_picture && !shows_picture { UNSHOWN } else { 0.0 }
+                - if wants_picture { UNSHOWN * (1.0 - shown) } else { 0.0 }
                 - if fits { 0.0 } else { 0.5 };
             let warnings = wording.warnings(said, &composed);
             let draft = Draft { page, kind: said.kind, composed, quality, score, warnings };

@@ -16,7 +16,7 @@ const GROWN_ITEM: f32 = 1.12;
 const SHOUTED: f32 = 1.6;
 const SHORT: usize = 24;
 const STRESSED: f32 = 1.25;
-const BRIEF: usize = 130;
+const BRIEF: usize = 160;
 
 impl Studio<'_> {
     /// Composes a page again under the sizes of its set. Where these leave much room, running text

@@ -44,25 +44,12 @@ pub struct Drawing {
 
 /// Draws a placed page on `background`.
 pub fn draw(root: &Boxed, placed: &Placed, frame: &Frame, background: Color, setting: &Setting<'_>) -> Drawing {
-    let items = trailed(frame, background, setting);
-    let scene = Scene { size: frame.size, background, items, layers: Vec::new(), blocks: Vec::new() };
+    let scene = Scene { size: frame.size, background, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
     let drawing = Drawing { scene, missing: BTreeSet::new() };
     let mut pen = Pen { drawing, frame, setting, bands: Vec::new() };
     pen.boxed(root, placed, None, Affine::IDENTITY);
+    pen.trailed();
     pen.drawing
-}
-
-/// The mark that travels through the page's set, under everything else.
-fn trailed(frame: &Frame, background: Color, setting: &Setting<'_>) -> Vec<Item> {
-    let (Rhythm::Travelling(traveller), Some(slide)) = (setting.theme().rhythm, setting.slide) else {
-        return Vec::new();
-    };
-    if !setting.touches.travels {
-        return Vec::new();
-    }
-    let palette = &setting.palette;
-    let color = if palette.accent.contrast(background) >= SEEN { palette.accent } else { palette.ink };
-    trail(traveller, slide, frame, setting.theme().stroke, color)
 }
 
 struct Pen<'a> {
@@ -91,6 +78,27 @@ fn within(look: &Look, rect: Rect) -> (Rect, [f32; 4]) {
 }
 
 impl Pen<'_> {
+    /// The mark that travels through the page's set, over the fills at the edges, so that it is whole on each two slides.
+    fn trailed(&mut self) {
+        let setting = self.setting;
+        let (Rhythm::Travelling(traveller), Some(slide)) = (setting.theme().rhythm, setting.slide) else { return };
+        if !setting.touches.travels {
+            return;
+        }
+        let (palette, background) = (&setting.palette, self.drawing.scene.background);
+        let color = |at: Point| {
+            let under = |band: &&Band| {
+                let rect = &band.rect;
+                (rect.x0..=rect.x1).contains(&at.x) && (rect.y0..=rect.y1).contains(&at.y)
+            };
+            let ground = self.bands.iter().rfind(under).map_or(background, |band| band.fill);
+            let most = |a: Color, b: Color| if a.contrast(ground) >= b.contrast(ground) { a } else { b };
+            if palette.accent.contrast(ground) >= SEEN { palette.accent } else { most(palette.ink, palette.bg) }
+        };
+        let marks = trail(traveller, slide, self.frame, setting.theme().stroke, &color);
+        self.drawing.scene.items.extend(marks);
+    }
+
     fn boxed(&mut self, boxed: &Boxed, placed: &Placed, around: Option<&Around<'_>>, outer: Affine) {
         let place = outer.after(&moved(boxed, placed, around.map(Around::parent)));
         let rect = bled(&boxed.look, placed.rect, self.frame.size, self.frame.rtl, around);

@@ -11,14 +11,21 @@ const REACH: f32 = 0.5;
 const WAY: (f32, f32) = (0.2, 0.8);
 
 /// The marks of a slide: at the edge where reading begins that of the seam with the slide before it, at the other edge that
-/// of the seam with the next one.
-pub fn trail(traveller: Traveller, slide: Slide, frame: &Frame, stroke: f32, color: Color) -> Vec<Item> {
+/// of the seam with the next one. `color` is that of a mark around a point.
+pub fn trail(
+    traveller: Traveller,
+    slide: Slide,
+    frame: &Frame,
+    stroke: f32,
+    color: &dyn Fn(Point) -> Color,
+) -> Vec<Item> {
     let reach = REACH * frame.room.x0.min(frame.size.w - frame.room.x1);
     let seams = slide.count.saturating_sub(1);
     let at = |seam: u32, leading: bool| {
         let part = seam as f32 / seams.saturating_sub(1).max(1) as f32;
         let y = frame.size.h * (WAY.0 + (WAY.1 - WAY.0) * part);
-        mark(traveller, Point::new(if leading == frame.rtl { frame.size.w } else { 0.0 }, y), reach, stroke, color)
+        let middle = Point::new(if leading == frame.rtl { frame.size.w } else { 0.0 }, y);
+        mark(traveller, middle, reach, stroke, color(middle))
     };
     let before = slide.index.checked_sub(1).filter(|seam| *seam < seams).map(|seam| at(seam, true));
     let after = (slide.index < seams).then(|| at(slide.index, false));
@@ -46,7 +53,7 @@ mod tests {
     fn marks(index: u32, direction: Direction) -> Vec<Point> {
         let format = Format::by_id("instagram_carousel").expect("a format");
         let frame = Frame::of(format, Theme::of(Style::DARK), direction, 100);
-        let drawn = trail(Traveller::Disc, Slide { index, count: 5 }, &frame, 6.0, Color::BLACK);
+        let drawn = trail(Traveller::Disc, Slide { index, count: 5 }, &frame, 6.0, &|_| Color::BLACK);
         drawn.iter().map(|item| item.coverage.bounds().center()).collect()
     }
 

@@ -70,7 +70,8 @@ impl Surroundings<'_> {
         ]
     }
 
-    /// The title in pieces, by what it promises: a number of things, a figure, one thing against another.
+    /// The title in pieces, by what it promises: a number of things, a figure, one thing against another; and the amount that
+    /// the body states.
     fn promises(&self) -> Vec<(&'static str, Value)> {
         let language = self.page.locale.language.primary();
         let slot = self.page.slots.iter().find(|s| s.id == SlotId::Title);
@@ -80,10 +81,13 @@ impl Surroundings<'_> {
             let part = |range| marked_in(slot, range);
             Value::from_pairs([("before", part(before)), ("key", part(key)), ("after", part(after))])
         };
+        let body = self.page.slots.iter().find(|s| s.id == SlotId::Body);
+        let amount = body.and_then(|slot| Some(escaped(&slot.text[headline::amount(&slot.text, language)?])));
         vec![
             ("promise", pieces(headline::promise(title, language).map(|(_, pieces)| pieces))),
             ("sum", pieces(headline::figure(title, language))),
             ("sides", pieces(headline::sides(title, language))),
+            ("amount", amount.map_or(Value::from(()), Value::from)),
         ]
     }
 
@@ -140,13 +144,14 @@ impl Surroundings<'_> {
         let (n, language) = (slide.index + 1, &self.page.locale.language);
         let written =
             |n| if self.page.writing == Writing::Vertical { kanji_numerals(n) } else { numerals(n, language) };
+        let cue = if n == 1 { super::cue::swipe(language) } else { super::cue::save(language) };
         Value::from_pairs([
             ("n", Value::from(n)),
             ("count", Value::from(slide.count)),
             ("first", Value::from(n == 1)),
             ("last", Value::from(n == slide.count)),
             ("counter", Value::from(format!("{} / {}", written(n), written(slide.count)))),
-            ("cue", super::cue::swipe(language).map_or(Value::from(()), Value::from)),
+            ("cue", cue.map_or(Value::from(()), Value::from)),
         ])
     }
 
@@ -191,7 +196,6 @@ impl Surroundings<'_> {
             ("mentioned", self.mentioned(SlotId::ItemHead, count)),
             ("mentioned_group", self.mentioned(SlotId::Group, usize::from(u8::MAX))),
             ("all_icons", Value::from(count > 0 && pictured == count)),
-            ("icons_lead", Value::from(count > 0 && 3 * pictured >= 2 * count)),
             ("items", Value::from(items)),
         ]
     }

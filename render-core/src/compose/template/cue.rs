@@ -1,4 +1,4 @@
-//! What the foot of a cover says before its arrow.
+//! What the feet of the first and the last slide of a set say before their signs.
 
 use crate::content::Language;
 
@@ -31,6 +31,44 @@ pub(super) fn swipe(language: &Language) -> Option<&'static str> {
         "ja" => "スワイプ",
         "zh" => "左滑查看",
         "ko" => "넘기기",
+        _ => return None,
+    })
+}
+
+/// "Save" in a language, as applications call keeping a post; `None` where the word is not known.
+pub(super) fn save(language: &Language) -> Option<&'static str> {
+    Some(match language.primary() {
+        "en" => "Save",
+        "de" => "Speichern",
+        "fr" => "Enregistrer",
+        "es" => "Guardar",
+        "it" => "Salva",
+        "pt" => "Salvar",
+        "nl" => "Opslaan",
+        "da" => "Gem",
+        "sv" => "Spara",
+        "no" | "nb" | "nn" => "Lagre",
+        "fi" => "Tallenna",
+        "pl" => "Zapisz",
+        "cs" => "Uložit",
+        "sk" => "Uložiť",
+        "hu" => "Mentés",
+        "ro" => "Salvează",
+        "bg" => "Запази",
+        "ru" => "Сохранить",
+        "uk" => "Зберегти",
+        "el" => "Αποθήκευση",
+        "tr" => "Kaydet",
+        "ar" => "احفظ",
+        "fa" => "ذخیره",
+        "he" => "שמירה",
+        "hi" => "सेव करें",
+        "ja" => "保存",
+        "zh" => "收藏",
+        "ko" => "저장",
+        "id" | "ms" => "Simpan",
+        "vi" => "Lưu",
+        "th" => "บันทึก",
         _ => return None,
     })
 }
