@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use fleet::blobs::{BlobError, Blobs, Digest};
 use fleet::desk::{Desk, DeskError};
 use fleet::protocol::{
-    BlobId, Caller, ClaimAnswer, Failure, Grant, Outcome, PHOTOS_SINCE, Planned, Rendered, Secret, Ticket, Verdict,
+    BlobId, Caller, ClaimAnswer, Failure, Grant, Outcome, PROTOCOL_VERSION, Planned, Rendered, Secret, Ticket, Verdict,
 };
 use futures::future::try_join_all;
 use uuid::Uuid;
@@ -145,11 +145,11 @@ impl StateDesk {
 #[async_trait]
 impl Desk for StateDesk {
     async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, DeskError> {
-        if caller.version < PHOTOS_SINCE {
-            let sets_markup = self.store.run(move |s| s.sets_markup(ticket.job)).await.map_err(failed)?;
-            if sets_markup {
+        if caller.version < PROTOCOL_VERSION {
+            let least = self.store.run(move |s| s.least_version(ticket.job)).await.map_err(failed)?;
+            if caller.version < least {
                 // The ticket goes back to the queue, and the job spends no claim.
-                return Err(DeskError(format!("this job needs a worker of protocol version {PHOTOS_SINCE}")));
+                return Err(DeskError(format!("this job needs a worker of protocol version {least}")));
             }
         }
         let new =
@@ -207,7 +207,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use fleet::protocol::{Class, InputKind, Job, MAX_CLAIMS, PROTOCOL_VERSION, PlannedPage, image_keys};
+    use fleet::protocol::{Class, InputKind, Job, MAX_CLAIMS, PHOTOS_SINCE, PROTOCOL_VERSION, PlannedPage, image_keys};
     use fleet::queue::Queue;
     use fleet::queue::embedded::EmbeddedQueue;
     use render_core::format::Resolution;
@@ -462,12 +462,13 @@ mod tests {
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
     }
 
-    /// A worker of the previous version works as before, except that it is given no pages in the page language: it would
-    /// draw them without their photographs.
+    /// A worker of an earlier version works as before, except that it is given no pages in the page language, which it would
+    /// draw without their photographs, and no inputs with pictures, which it can't read.
     #[tokio::test]
     async fn a_worker_of_the_previous_version_is_given_what_it_can_read() {
         let b = Bench::new();
         let old = Caller { identity: None, name: "old".into(), version: PHOTOS_SINCE - 1 };
+        let last = Caller { version: PROTOCOL_VERSION - 1, ..old.clone() };
         let id = b.accept();
         b.plan().await;
         let (grant, job) = granted(b.desk.claim(b.next().await, &old).await.unwrap());
@@ -484,9 +485,19 @@ mod tests {
             let refused = b.desk.claim(ticket, &old).await.unwrap_err();
             assert!(refused.to_string().contains("version 10"), "{refused}");
         }
+        let (_, job) = granted(b.desk.claim(ticket, &last).await.unwrap());
+        let Job::Plan(job) = job else { panic!("{job:?}") };
+        assert_eq!(job.input_kind, InputKind::Markup);
+
+        let text = order(b.account);
+        let given = Given::Illustrated(Box::new(Given::Text));
+        b.accept_as(Order { request: Request { given, ..text.request.clone() }, ..text });
+        let ticket = b.next().await;
+        let refused = b.desk.claim(ticket, &last).await.unwrap_err();
+        assert!(refused.to_string().contains("version 11"), "{refused}");
         let current = Caller { version: PROTOCOL_VERSION, ..old };
         let (_, job) = granted(b.desk.claim(ticket, &current).await.unwrap());
         let Job::Plan(job) = job else { panic!("{job:?}") };
-        assert_eq!(job.input_kind, InputKind::Markup);
+        assert_eq!(job.input_kind, InputKind::Illustrated);
     }
 }

@@ -3,6 +3,7 @@
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::share::Busy;
@@ -41,8 +42,8 @@ pub struct SharedFamily {
     pub built_in: bool,
 }
 
-/// What a picture file says that it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a picture file says that it is. It is stored: what comes to be known comes at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PictureKind {
     /// PNG.
     Png,
@@ -62,6 +63,18 @@ pub enum PictureKind {
 const SVG_WITHIN: usize = 64 << 10;
 
 impl PictureKind {
+    /// Its media type.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::Webp => "image/webp",
+            Self::Gif => "image/gif",
+            Self::Avif => "image/avif",
+            Self::Svg => "image/svg+xml",
+        }
+    }
+
     /// What the beginning of a file says, whatever it is called.
     pub fn of(file: &[u8]) -> Option<Self> {
         match file {

@@ -8,6 +8,7 @@ pub mod estimate;
 pub mod export;
 pub mod failpoint;
 pub mod files;
+pub mod illustrated;
 pub mod intake;
 pub mod llm;
 pub mod nats;

@@ -30,11 +30,13 @@ pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, len
 /// First byte of every message. Raised with every change of a type in this module. 4: `photo` of what is planned. 5: what
 /// memory a worker may hold and which version it speaks. 6: the terms of a claim, and its secret in heartbeats and reports;
 /// `tokens` of what is to be planned, is planned and failed. 7: [`InputKind::Pages`]; outcomes of reports in the object
-/// store. 8: [`InputKind::Markup`]. 9: [`InputKind::File`]. 10: several `photos` of what is planned.
-pub const PROTOCOL_VERSION: u8 = 10;
+/// store. 8: [`InputKind::Markup`]. 9: [`InputKind::File`]. 10: several `photos` of what is planned. 11: [`InputKind::Illustrated`].
+pub const PROTOCOL_VERSION: u8 = 11;
 /// The first version whose workers fetch the photographs of [`InputKind::Markup`]. Workers of an earlier version would draw
 /// such pages without them.
 pub const PHOTOS_SINCE: u8 = 10;
+/// The first version whose workers read [`InputKind::Illustrated`].
+pub const ILLUSTRATED_SINCE: u8 = 11;
 /// Seconds a claim stands without a heartbeat.
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.
@@ -272,6 +274,8 @@ pub enum InputKind {
     Markup,
     /// A file of another kind than PDF.
     File(FileKind),
+    /// An input of one of these kinds, and pictures for it ([`crate::illustrated::Illustrated`]).
+    Illustrated,
 }
 
 impl InputKind {

@@ -146,6 +146,12 @@ pub const PHOTO_EDGE_PX: u32 = 2_048;
 pub const LEAST_PHOTO_PX: (u32, u32) = (600, 314);
 /// Photographs of one request.
 pub const PHOTOS: usize = 20;
+/// Bytes of the pictures that are sent with an input, together.
+pub const IMAGES_BYTES: usize = 40 << 20;
+/// Bytes of an input that pictures are sent with.
+pub const INPUT_BYTES: usize = 32 << 20;
+/// Characters of a picture's alternative text.
+pub const ALT_CHARS: usize = 300;
 /// Bytes of a photograph's file.
 pub const PHOTO_BYTES: usize = 10 << 20;
 /// Faces that one account keeps of its own.

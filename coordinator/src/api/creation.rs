@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::error::ApiError;
 use super::form::{Form, INTEGER_MAX, UNKNOWN_FIELDS, nearest, whole};
+use super::illustration::AskedImage;
 use super::input::Input;
 use crate::credits;
 use crate::state::{Address, ImageFormat, PlannedOutput};
@@ -22,13 +23,14 @@ const TITLE_CHARS: usize = 200;
 pub(super) const DEFAULT_SLIDES: u32 = 5;
 
 /// Every field that a creation may have.
-pub(super) const FIELDS: [&str; 19] = [
+pub(super) const FIELDS: [&str; 20] = [
     "inputType",
     "inputContent",
     "inputUrl",
     "inputFileUrl",
     "inputFile",
     "fileId",
+    "images",
     "outputFormats",
     "carouselCounts",
     "brandId",
@@ -60,6 +62,8 @@ pub struct Ceilings {
 pub struct Creation {
     /// What it is made of.
     pub input: Input,
+    /// Pictures for its pages.
+    pub images: Vec<AskedImage>,
     /// Format ids and, for carousels, the slide counts, in the request's order.
     pub formats: Vec<(String, Option<u32>)>,
     /// Ids of the carousels whose slide count the request leaves out.
@@ -116,6 +120,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     form.warn_of_unknown("", body, &FIELDS);
     form.refuse_workspace();
     let input = form.input(ceilings.text_chars, guard);
+    let pictures = form.images(guard);
     let formats = form.formats();
     form.warn_of_ignored_counts(&formats);
     let webhook = form.receiver("webhookUrl", guard);
@@ -147,6 +152,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
             .collect(),
         formats: formats.iter().map(|(format, slides)| (format.id.to_string(), *slides)).collect(),
         input,
+        images: pictures,
         title,
         brand,
         style,

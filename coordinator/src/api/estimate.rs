@@ -24,7 +24,7 @@ use super::spec::params::Idempotent;
 use super::spec::requests::CreationRequest;
 use super::spec::{examples, names};
 use super::view::PlacedWarning;
-use super::{App, branding, generations, idempotency, query, slides};
+use super::{App, branding, generations, idempotency, illustration, query, slides};
 use crate::accounts::Scope;
 use crate::bodies::Working;
 use crate::clock::Millis;
@@ -235,7 +235,12 @@ async fn content(
         }
     };
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&BlobId::of(&input)));
-    Ok((kind, input, seed))
+    if creation.images.is_empty() {
+        return Ok((kind, input, seed));
+    }
+    let (packed, place) = illustration::packed(app, account, (kind, input), &creation.images).await?;
+    *working = Some(place);
+    Ok((InputKind::Illustrated, packed, seed))
 }
 
 fn fault(field: &'static str, failure: Failure) -> ApiError {

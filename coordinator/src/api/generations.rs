@@ -20,7 +20,7 @@ use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent, ListQuery};
 use super::spec::requests::CreationRequest;
 use super::view::{GenerationAnswer, GenerationsAnswer};
-use super::{App, branding, derive, idempotency, listing, query, slides, storage, view};
+use super::{App, branding, derive, idempotency, illustration, listing, query, slides, storage, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::meters;
@@ -197,6 +197,10 @@ pub(super) async fn upload(app: &App, account: Uuid, id: Uuid) -> Result<(Upload
             let message = "This upload is a font, for brand kits; upload a document to make images of it.";
             Err(ApiError::Invalid(vec![Detail::new("fileId", "invalid_value", message)]))
         }
+        UploadKind::Picture(_) => {
+            let message = "This upload is a picture: name it in images, and send content to make pages of.";
+            Err(ApiError::Invalid(vec![Detail::new("fileId", "invalid_value", message)]))
+        }
     }
 }
 
@@ -207,6 +211,7 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation) -> Result<()
     if let Input::Upload(id) = creation.input {
         upload(app, account, id).await?.0.usable()?;
     }
+    illustration::uploads(app, account, &creation.images).await?;
     if let Some(id) = creation.brand {
         app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::Missing(Missing::Brand))?;
     }
@@ -248,7 +253,7 @@ async fn order(
     let (account, created) = (caller.account_id, Millis::now());
     let excerpt = creation.input.as_str().chars().take(400).collect();
     let in_body = |given: Given, bytes: Bytes| (given, BlobId::of(&bytes), bytes.len() as u64, Some(bytes));
-    let (given, input, size, bytes) = match &creation.input {
+    let (mut given, mut input, mut size, mut bytes) = match &creation.input {
         Input::Text(text) => in_body(Given::Text, text.clone().into()),
         Input::Idea(text) => in_body(Given::Idea, text.clone().into()),
         Input::Url(url) => in_body(Given::Url(url.clone()), url.clone().into()),
@@ -259,9 +264,19 @@ async fn order(
             (Given::of_file(kind), upload.blob, upload.bytes, None)
         }
     };
+    let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&input));
+    let mut _working = None;
+    if !creation.images.is_empty() {
+        let plain = match bytes.take() {
+            Some(bytes) => bytes,
+            None => app.blobs.get_blob(&input).await?,
+        };
+        let (packed, working) = illustration::packed(app, account, (given.kind(), plain), &creation.images).await?;
+        (input, size, _working) = (BlobId::of(&packed), packed.len() as u64, Some(working));
+        (given, bytes) = (Given::Illustrated(Box::new(given)), Some(packed));
+    }
     let pixels = creation.outputs.iter().map(|o| u64::from(o.width) * u64::from(o.height)).sum();
     storage::reserve(app, account, Growth { blobs: vec![(input, size)], pixels }).await?;
-    let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&input));
     let (mut warnings, mut style, mut brand) = (creation.warnings, creation.style, None);
     let mut sizes = OrderSizes { input: size, ..OrderSizes::default() };
     if let Some(id) = creation.brand {

@@ -24,6 +24,7 @@ mod frame;
 pub(crate) mod generations;
 mod health;
 mod idempotency;
+mod illustration;
 mod input;
 pub(crate) mod json;
 pub(crate) mod keyring;

@@ -1,4 +1,4 @@
-//! `POST /api/uploads`: a file sent ahead of what uses it: a document for generations, a font for brand kits.
+//! `POST /api/uploads`: a file sent ahead of what uses it: a document or a picture for generations, a font for brand kits.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use fleet::files::{FileKind, Hint, UnreadFile};
-use fleet::intake::{IntakeError, font_type};
+use fleet::intake::{IntakeError, PictureKind, font_type};
 use fleet::protocol::BlobId;
 use multer::{Constraints, Multipart, SizeLimit};
 use render_core::limits::{self, ACCOUNT_FACE_BYTES, ACCOUNT_FACES};
@@ -54,7 +54,7 @@ pub struct UploadAnswer {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Upload, examples(json!(examples::upload())))]
 pub(super) struct UploadView {
-    /// Its id, a UUID of version 7: the `fileId` of any number of generations.
+    /// Its id, a UUID of version 7: the `fileId` of any number of generations, or the `uploadId` of a picture in `images`.
     id: Uuid,
     /// Size of the file.
     #[schema(examples(183042))]
@@ -91,9 +91,10 @@ struct Kept {
 /// Upload a file
 ///
 /// Sends a file of at most 25 MB ahead of what uses it: a document for generations (PDF, DOCX, PPTX, XLSX, ODT, ODP, ODS,
-/// EPUB, HTML, CSV, TSV, Markdown, plain text), or a font (TrueType, OpenType, WOFF, WOFF2) for brand kits. Its bytes tell
-/// what it is; its name and media type tell kinds of text apart. It can be used for 24 hours; a font for as long as a brand
-/// kit names its family. A document takes the scope `generations:write`, a font `brands:write`.
+/// EPUB, HTML, CSV, TSV, Markdown, plain text), a picture of at most 10 MB for their `images` (PNG, JPEG, WebP, GIF, AVIF),
+/// or a font (TrueType, OpenType, WOFF, WOFF2) for brand kits. Its bytes tell what it is; its name and media type tell kinds
+/// of text apart. It can be used for 24 hours; a font for as long as a brand kit names its family. A document and a picture
+/// take the scope `generations:write`, a font `brands:write`.
 #[utoipa::path(
     post,
     path = "/api/uploads",
@@ -126,21 +127,29 @@ pub async fn create(
     let bytes = received.bytes;
     let Loaded { bytes: file, working: _working } =
         received.load(caller.account_id, COPIES).await.map_err(received::fault)?;
-    let kept =
-        match (FileKind::detect(&file, Hint { name: name.as_deref(), media: media.as_deref() }), font_type(&file)) {
-            (Ok(kind), _) => {
-                caller.need(Scope::GenerationsWrite)?;
-                Kept { bytes: file, kind: UploadKind::of_file(kind) }
+    let hint = Hint { name: name.as_deref(), media: media.as_deref() };
+    let kept = match (FileKind::detect(&file, hint), font_type(&file), picture_type(&file)) {
+        (_, _, Some(kind)) => {
+            caller.need(Scope::GenerationsWrite)?;
+            if file.len() > limits::PHOTO_BYTES {
+                return Err(ApiError::BodyTooLarge(limits::PHOTO_BYTES));
             }
-            (Err(_), Some(media)) => {
-                caller.need(Scope::BrandsWrite)?;
-                font(&app, caller.account_id, file, media).await?
-            }
-            (Err(UnreadFile::Empty), None) => return Err(invalid(&UnreadFile::Empty.to_string())),
-            (Err(why), None) => {
-                return Err(ApiError::UnsupportedMediaType(format!("{why} Fonts are kept for brand kits.")));
-            }
-        };
+            Kept { bytes: file, kind: UploadKind::Picture(kind) }
+        }
+        (Ok(kind), _, _) => {
+            caller.need(Scope::GenerationsWrite)?;
+            Kept { bytes: file, kind: UploadKind::of_file(kind) }
+        }
+        (Err(_), Some(media), _) => {
+            caller.need(Scope::BrandsWrite)?;
+            font(&app, caller.account_id, file, media).await?
+        }
+        (Err(UnreadFile::Empty), ..) => return Err(invalid(&UnreadFile::Empty.to_string())),
+        (Err(why), ..) => {
+            let message = format!("{why} Pictures are kept for images, fonts for brand kits.");
+            return Err(ApiError::UnsupportedMediaType(message));
+        }
+    };
     let (account, size) = (caller.account_id, kept.bytes.len() as u64);
     let growth = Growth { blobs: vec![(BlobId::of(&kept.bytes), size)], pixels: 0 };
     storage::reserve(&app, account, growth).await?;
@@ -191,6 +200,11 @@ pub(crate) async fn keep_file(
     }
 }
 
+/// What a picture of pixels is, by its bytes. An SVG is none.
+fn picture_type(file: &[u8]) -> Option<PictureKind> {
+    PictureKind::of(file).filter(|kind| *kind != PictureKind::Svg)
+}
+
 /// A font, once it was read whole in the sandbox.
 async fn font(app: &App, account: Uuid, file: Bytes, media: &str) -> Result<Kept, ApiError> {
     let unfit = |why: String| ApiError::Invalid(vec![Detail::new(PART, "font_invalid", why)]);
@@ -231,6 +245,7 @@ fn view(upload: &Upload) -> UploadAnswer {
     let (media, font) = match &upload.kind {
         UploadKind::Pdf => (FileKind::Pdf.media_type(), None),
         UploadKind::File(kind) => (kind.media_type(), None),
+        UploadKind::Picture(kind) => (kind.media_type(), None),
         UploadKind::Font { media, family, weight } => {
             (media.as_str(), Some(UploadedFont { family: family.clone(), weight: *weight }))
         }

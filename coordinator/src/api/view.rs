@@ -347,9 +347,9 @@ pub fn listed(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Ge
         stage,
         title: planned.map(|p| &p.title).or(request.title.as_ref()).cloned(),
         input_type: input_type(request.given.input_type()),
-        input_url: match &request.given {
-            Given::Text | Given::Idea | Given::Pdf | Given::File(_) | Given::Markup => None,
+        input_url: match request.given.plain() {
             Given::Url(url) | Given::PdfUrl(url) => Some(url.clone()),
+            _ => None,
         },
         output_formats: request.formats.iter().map(|(id, _)| id.clone()).collect(),
         carousel_counts: request.formats.iter().filter_map(|(id, slides)| Some((id.clone(), (*slides)?))).collect(),

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
+use fleet::illustrated::Illustrated;
+use fleet::protocol::BlobId;
 use render_core::format::Resolution;
 use render_core::limits::PDF_BYTES;
 use serde_json::{Map, Value, json};
@@ -69,25 +71,35 @@ async fn first(app: &App, account: Uuid, id: Uuid) -> Result<Generation, ApiErro
     Ok(found)
 }
 
+fn damaged(why: String) -> ApiError {
+    tracing::error!(why, "a stored input and its pictures can't be read");
+    ApiError::Internal
+}
+
 async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Map<String, Value>, ApiError> {
     let request = &generation.request;
     let mut fields = Map::new();
     fields.insert("inputType".into(), view::input_type(request.given.input_type()).into());
-    match &request.given {
+    match request.given.plain() {
         Given::Url(url) | Given::PdfUrl(url) => drop(fields.insert("inputUrl".into(), url.clone().into())),
-        Given::Text | Given::Idea | Given::Pdf | Given::File(_) | Given::Markup
-            if generation.input_deleted.is_some() =>
-        {
-            return Err(ApiError::InputExpired);
-        }
-        Given::Text | Given::Idea | Given::Pdf | Given::File(_) | Given::Markup => {
+        _ if generation.input_deleted.is_some() => return Err(ApiError::InputExpired),
+        _ => {
             let _working = match request.given.file_kind() {
                 Some(_) => Some(app.bodies.working(account, PDF_BYTES as u64).await.map_err(received::fault)?),
                 None => None,
             };
-            let stored = app.blobs.get_blob(&request.input).await?;
+            let mut stored = app.blobs.get_blob(&request.input).await?;
+            let mut blob = request.input;
+            if matches!(request.given, Given::Illustrated(_)) {
+                // The form has no pictures: the content is tried again without them.
+                stored = Illustrated::unpack(&stored).map_err(damaged)?.input;
+                blob = BlobId::of(&stored);
+                if request.given.file_kind().is_some() {
+                    app.blobs.put_blob(stored.clone()).await?;
+                }
+            }
             if let Some(kind) = request.given.file_kind() {
-                let (blob, bytes) = (request.input, stored.len() as u64);
+                let bytes = stored.len() as u64;
                 let upload = uploads::keep_file(app, account, blob, bytes, kind, Millis::now()).await?;
                 fields.insert("fileId".into(), upload.to_string().into());
                 fields.insert("fileName".into(), "The file of before".into());

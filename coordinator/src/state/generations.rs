@@ -6,10 +6,11 @@ use uuid::Uuid;
 
 use super::answers::{Answer, Keyed, Once, once};
 use super::edits::Edit;
+use super::given::Given;
 use super::keys::{self, KeyDay};
 use super::keyspace::{self, pair, placed};
 use super::ledger::{self, Posted};
-use super::records::{Generation, Given, OpenJob, Output, Request, Work};
+use super::records::{Generation, OpenJob, Output, Request, Work};
 use super::status::Status;
 use super::storage::{Change, StorageFull};
 use super::table::{Abort, Tx};
@@ -174,6 +175,7 @@ impl Given {
             Self::Idea => InputType::Idea,
             Self::Pdf | Self::PdfUrl(_) | Self::File(_) => InputType::Pdf,
             Self::Markup => InputType::Pages,
+            Self::Illustrated(given) => given.input_type(),
         }
     }
 }

@@ -7,15 +7,16 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use fleet::protocol::{
-    BlobId, Claim, ClaimAnswer, Class, EDIT_EPOCHS, EPOCHS_A_ROUND, Grant, InputKind, Job, LEASE_S, MAX_CLAIMS,
-    PlanJob, RenderJob, Terms, Ticket, Verdict, next_epoch,
+    BlobId, Claim, ClaimAnswer, Class, EDIT_EPOCHS, EPOCHS_A_ROUND, Grant, ILLUSTRATED_SINCE, InputKind, Job, LEASE_S,
+    MAX_CLAIMS, PHOTOS_SINCE, PlanJob, RenderJob, Terms, Ticket, Verdict, next_epoch,
 };
 use uuid::Uuid;
 
 use super::clerk::{Filing, Reply};
+use super::given::Given;
 use super::keyspace::{pair, placed};
 use super::proofs::{NewClaim, Proof};
-use super::records::{Closed, Fault, Generation, Given, ImageFormat, Lease, OpenJob, Unstored, Work};
+use super::records::{Closed, Fault, Generation, ImageFormat, Lease, OpenJob, Unstored, Work};
 use super::status::Status;
 use super::table::{Abort, Tx};
 use super::token_days::Granted;
@@ -185,16 +186,21 @@ impl Store {
         Filing::new(claim, tell, reply).early()
     }
 
-    /// Whether `job` is open and sets pages in the page language.
+    /// The least protocol version of workers that `job` may be given to; 0 where any may have it.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn sets_markup(&self, job: Uuid) -> Result<bool, StateError> {
+    pub fn least_version(&self, job: Uuid) -> Result<u8, StateError> {
         let tables = &self.shared.tables;
-        let Some(job) = tables.get(&JOBS, job.as_bytes())? else { return Ok(false) };
+        let Some(job) = tables.get(&JOBS, job.as_bytes())?.filter(|job| matches!(job.work, Work::Plan)) else {
+            return Ok(0);
+        };
         let generation = tables.get(&GENERATIONS, &pair(job.account, job.generation))?;
-        let is_markup = generation.is_some_and(|g| g.parent.is_none() && matches!(g.request.given, Given::Markup));
-        Ok(is_markup && matches!(job.work, Work::Plan))
+        Ok(match generation.filter(|g| g.parent.is_none()).map(|g| g.request.given) {
+            Some(Given::Markup) => PHOTOS_SINCE,
+            Some(Given::Illustrated(_)) => ILLUSTRATED_SINCE,
+            _ => 0,
+        })
     }
 
     /// Prolongs a claim that stands, for whoever proves it.
@@ -474,16 +480,7 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work, tokens: Option<Gra
     Ok(match work {
         Work::Plan => Job::Plan(PlanJob {
             generation: generation.id,
-            input_kind: match request.given {
-                _ if generation.parent.is_some() => InputKind::Pages,
-                Given::Text => InputKind::Text,
-                Given::Url(_) => InputKind::Url,
-                Given::Idea => InputKind::Idea,
-                Given::Pdf => InputKind::Pdf,
-                Given::PdfUrl(_) => InputKind::PdfUrl,
-                Given::File(kind) => InputKind::File(kind),
-                Given::Markup => InputKind::Markup,
-            },
+            input_kind: if generation.parent.is_some() { InputKind::Pages } else { request.given.kind() },
             input: request.input,
             title: request.title.clone(),
             formats: request.formats.clone(),

@@ -24,6 +24,7 @@ mod edits;
 mod export;
 mod failures;
 mod generations;
+mod given;
 mod import;
 mod index;
 mod jobs;
@@ -85,6 +86,7 @@ pub use edits::{Edit, EditEnd, EditOrder, NewPage, Uneditable};
 pub use export::{Exported, PARTIAL};
 pub use failures::Failed;
 pub use generations::{Accepted, Filter, GenerationWarning, InputType, Order, OrderSizes, PlannedOutput, Snapshot};
+pub use given::Given;
 pub use import::{Imported, import};
 pub(crate) use jobs::{STORE_FAULT, Setback};
 pub use keys::{GRACE_S, KeyDay, KeyRecord, LIVE_KEYS, Replaced, USAGE_DAYS};
@@ -96,8 +98,8 @@ pub use named::Named;
 pub use probe::Sizes;
 pub use proofs::{Allowed, NewClaim};
 pub use records::{
-    Account, AccountFace, End, Entry, Fault, Generation, Given, Image, ImageFormat, Kit, KitColors, KitContent,
-    KitLogo, Output, PlannedFacts, Request, UNTOLD, Upload, UploadKind,
+    Account, AccountFace, End, Entry, Fault, Generation, Image, ImageFormat, Kit, KitColors, KitContent, KitLogo,
+    Output, PlannedFacts, Request, UNTOLD, Upload, UploadKind,
 };
 pub use recover::{Recovered, recover};
 pub use repairs::{RepairTarget, Repairing};

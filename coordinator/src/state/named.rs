@@ -51,7 +51,7 @@ impl Store {
             named.blobs.extend(Some(generation.request.input).filter(|_| generation.input_deleted.is_none()));
             named.blobs.extend(document.into_iter().chain(generation.photos.iter().copied()).chain(generation.brand));
             named.brands.extend(generation.brand);
-            if generation.photos.contains(&UNTOLD) && matches!(generation.request.given, Given::Url(_)) {
+            if generation.photos.contains(&UNTOLD) && matches!(generation.request.given.plain(), Given::Url(_)) {
                 untold.insert(generation.id);
             }
         }

@@ -2,6 +2,7 @@
 //! old ones.
 
 use fleet::files::FileKind;
+use fleet::intake::PictureKind;
 use fleet::protocol::{BlobId, Class};
 use render_core::format::Resolution;
 use render_core::inspect::Quality;
@@ -9,6 +10,7 @@ use render_core::warning::Warning;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::given::Given;
 use super::proofs::Proof;
 use super::status::Status;
 use super::table::Record;
@@ -52,44 +54,6 @@ pub struct Entry {
 /// The key of a ledger entry, by (account, number of the entry).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct EntryPlace(pub(super) Vec<u8>);
-
-/// What the content was given as. What comes to be given comes at the end: the bytes of the others stay.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Given {
-    /// The text itself.
-    Text,
-    /// The address of a page, as the client wrote it.
-    Url(String),
-    /// A line or two on what the pages are to be about.
-    Idea,
-    /// A PDF.
-    Pdf,
-    /// The address of a file, as the client wrote it.
-    PdfUrl(String),
-    /// Pages in the page language.
-    Markup,
-    /// A file of another kind than PDF.
-    File(FileKind),
-}
-
-impl Given {
-    /// A file of this kind.
-    pub fn of_file(kind: FileKind) -> Self {
-        match kind {
-            FileKind::Pdf => Self::Pdf,
-            other => Self::File(other),
-        }
-    }
-
-    /// The kind of the file that it is, where it is one.
-    pub fn file_kind(&self) -> Option<FileKind> {
-        match self {
-            Self::Pdf => Some(FileKind::Pdf),
-            Self::File(kind) => Some(*kind),
-            Self::Text | Self::Url(_) | Self::Idea | Self::PdfUrl(_) | Self::Markup => None,
-        }
-    }
-}
 
 /// What the images are encoded as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -370,6 +334,8 @@ pub enum UploadKind {
     },
     /// A file of another kind than PDF, for generations.
     File(FileKind),
+    /// A picture, for generations.
+    Picture(PictureKind),
 }
 
 impl UploadKind {

@@ -35,9 +35,17 @@ pub struct SourceImage {
     pub at: u32,
     /// The section that it stands in, from its heading to the next one; `None` before the first heading.
     pub section: Option<Span>,
+    /// Whether it was given beside the source, to be shown wherever there is room for it.
+    #[serde(default)]
+    pub given: bool,
 }
 
 impl SourceImage {
+    /// One that was given beside the source.
+    pub fn given(url: String, alt: String) -> Self {
+        Self { url, alt, caption: String::new(), at: 0, section: None, given: true }
+    }
+
     /// What is said of it: its caption, else its alternative text.
     pub fn words(&self) -> &str {
         if self.caption.is_empty() { &self.alt } else { &self.caption }
@@ -69,7 +77,7 @@ pub(super) fn of(text: &str, body: Range<usize>, heads: &[Head]) -> Vec<SourceIm
                 words.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(WORDS).collect::<String>()
             };
             let (alt, caption) = (kept(&shown.alt), kept(&shown.caption));
-            out.push(SourceImage { url: url.to_owned(), alt, caption, at, section: section(at, heads) });
+            out.push(SourceImage { url: url.to_owned(), alt, caption, at, section: section(at, heads), given: false });
         }
     }
     out

@@ -1,5 +1,6 @@
 //! Which page shows which picture of the source: the cover one that leads the text, the page of a section that section's,
-//! any other page the one whose words say most of the same. Each is shown once, and never on three pages in a row.
+//! any other page the one whose words say most of the same; one that was given beside the source has any page that is free.
+//! Each is shown once, and never on three pages in a row.
 
 use super::PlanRequest;
 use crate::content::SourceImage;
@@ -61,7 +62,20 @@ pub(super) fn set<'a>(pages: &[PageOutline], request: &PlanRequest<'a>) -> Vec<O
             false
         });
     }
+    spread(pages, &mut out, left);
     out
+}
+
+/// Puts pictures that were given beside the source where there is room: a photograph on the cover that has none, then on the
+/// pages between, in order.
+fn spread<'a>(pages: &[PageOutline], out: &mut [Option<Shot<'a>>], left: Vec<&'a Pictured>) {
+    for picture in left.into_iter().filter(|picture| picture.image.given) {
+        let covers = |i: usize| pages[i].kind == PageKind::Cover && picture.photo.crop == Crop::Cover;
+        let free = |i: &usize| out[*i].is_none() && covers(*i) || shows(&pages[*i]) && has_room(out, *i);
+        if let Some(i) = (0..pages.len()).find(free) {
+            out[i] = Some(shot(picture));
+        }
+    }
 }
 
 /// The picture of a page that stands alone.
@@ -74,7 +88,7 @@ fn cover<'a>(request: &PlanRequest<'a>, left: &mut Vec<&'a Pictured>) -> Option<
     if let Some(photo) = request.photo {
         return Some(Shot { photo, words: "" });
     }
-    let leads = |p: &&Pictured| p.image.section.is_none() && p.photo.crop == Crop::Cover;
+    let leads = |p: &&Pictured| p.image.section.is_none() && p.photo.crop == Crop::Cover && !p.image.given;
     left.iter().position(leads).map(|i| shot(left.remove(i)))
 }
 
@@ -135,7 +149,7 @@ mod tests {
     fn picture(name: &str, words: &str, section: Option<(u32, u32)>, crop: Crop) -> Pictured {
         let section = section.map(|(start, end)| Span { start, end });
         let (url, alt) = (format!("https://a.example/{name}"), words.to_owned());
-        let image = SourceImage { url, alt, caption: String::new(), at: 0, section };
+        let image = SourceImage { url, alt, caption: String::new(), at: 0, section, given: false };
         let pixels = Image::new(3, 2, vec![90; 24]).unwrap();
         Pictured { image, photo: Photo { crop, ..Photo::of(name.to_owned(), pixels) } }
     }
@@ -178,6 +192,29 @@ mod tests {
         let photo = picture("own", "", None, Crop::Cover).photo;
         assert_eq!(shown(&pages, &pictures[..1], Some(&photo)), named(&["own", "", "", ""]));
         assert_eq!(shown(&pages, &[picture("shot", "", None, Crop::Whole)], None), named(&["", "", "", ""]));
+    }
+
+    #[test]
+    fn pictures_that_are_given_are_shown_wherever_there_is_room() {
+        let pages = [
+            page(PageKind::Cover, "The quay", 0),
+            page(PageKind::Point, "The keeper climbs", 100),
+            page(PageKind::Point, "Lanterns along the harbour wall", 300),
+        ];
+        let given = |name: &str, words: &str, crop: Crop| {
+            let picture = picture(name, "", None, crop);
+            Pictured { image: SourceImage::given(name.to_owned(), words.to_owned()), ..picture }
+        };
+        let pictures = [
+            given("diagram", "", Crop::Whole),
+            given("quay", "", Crop::Cover),
+            given("wall", "A lantern on the harbour wall", Crop::Cover),
+            given("more", "", Crop::Cover),
+        ];
+        assert_eq!(shown(&pages, &pictures[1..3], None), named(&["quay", "", "wall"]));
+        assert_eq!(shown(&pages, &pictures[..2], None), named(&["quay", "diagram", ""]));
+        // None is repeated, and none crowds three pages in a row.
+        assert_eq!(shown(&pages, &pictures, None), named(&["quay", "", "wall"]));
     }
 
     #[test]

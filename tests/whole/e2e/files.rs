@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use super::pages::Web;
+use super::pages::{Web, photograph, share_of_it};
 use super::{UNHURRIED, fresh};
 use crate::service::{Client, id};
 use crate::{image, repo};
@@ -82,6 +82,64 @@ async fn the_photograph_of_a_pdf_leads_its_carousel() {
     let meadow = |p: &&[u8]| p[1] > p[0].saturating_add(20) && p[1] > p[2].saturating_add(20);
     let share = pixels.data.chunks_exact(3).filter(meadow).count() as f64 / f64::from(pixels.width * pixels.height);
     assert!(share > 0.15, "the photograph takes {share} of the cover");
+}
+
+#[tokio::test]
+async fn pictures_that_are_given_are_shown() {
+    let web = Web::start(|path| match path {
+        "/wall.png" => ("200 OK\r\nContent-Type: image/png".into(), photograph()),
+        _ => ("404 Not Found\r\nContent-Length: 0".into(), Vec::new()),
+    });
+    let host = web.address().to_string();
+    let (_data, _service, client) = fresh(&[&UNHURRIED[..], &["--allow-host", &host]].concat());
+    let picture = upload(&client, &photograph()).await;
+    let text = "# The old harbour\n\n## The keeper climbs at dusk\n\nHe has lit the lamp by hand for forty years.\n\n\
+                ## Lanterns hang along the harbour wall\n\nEach of them is older than the boats below it.\n\n\
+                ## The ferry leaves at seven\n\nIt carries the post and, on Fridays, the choir.";
+    let of = |images: Value| {
+        json!({
+            "inputType": "text", "inputContent": text, "outputFormats": ["instagram_carousel"], "imageFormat": "png",
+            "carouselCounts": {"instagram_carousel": 4}, "images": images, "seed": 3,
+        })
+    };
+    let shares = async |generation: &Value| {
+        let mut shares = Vec::new();
+        for output in generation["outputs"].as_array().unwrap() {
+            shares.push(share_of_it(&client.pixels(&output["imageUrl"]).await) > 0.1);
+        }
+        shares
+    };
+    // An upload on the cover, and an address that can't be had.
+    let cover = json!({"uploadId": picture, "use": "cover", "alt": "The harbour"});
+    let missing = json!({"url": web.url("/missing.png"), "alt": "The ferry"});
+    let body = of(json!([cover, missing]));
+    let estimate = client.post("/api/generations/estimate", &body).await;
+    assert_eq!(estimate.status, 200, "{:#}", estimate.json());
+    let generation = client.completed(&body).await;
+    assert_eq!(shares(&generation).await, [true, false, false, false]);
+    let codes: Vec<&Value> = generation["warnings"].as_array().unwrap().iter().map(|w| &w["code"]).collect();
+    assert_eq!(codes, ["photo_unavailable"], "{generation:#}");
+    assert_eq!((&generation["inputType"], &generation["inputUrl"]), (&json!("text"), &Value::Null));
+    // An address goes where the words say what it shows.
+    let wall = json!({"url": web.url("/wall.png"), "alt": "A lantern on the harbour wall"});
+    let generation = client.completed(&of(json!([wall]))).await;
+    assert_eq!(shares(&generation).await, [false, false, true, false], "{generation:#}");
+    // A file has pictures, too.
+    let mut file = of_pdf("inputFile", &BASE64_STANDARD.encode(source("report.pdf")));
+    file["images"] = json!([{"uploadId": picture, "use": "cover"}]);
+    file["imageFormat"] = json!("png");
+    let generation = client.completed(&file).await;
+    assert_eq!((&generation["inputType"], shares(&generation).await), (&json!("pdf"), vec![true]));
+
+    let document = upload(&client, &source("report.pdf")).await;
+    let refused = client.post("/api/generations", &of(json!([{"uploadId": document}]))).await;
+    assert_eq!(refused.error(400, "invalid_request"), "validation_failed");
+    assert_eq!(refused.json()["details"][0]["field"], "images[0].uploadId", "{:#}", refused.json());
+    let refused = client.post("/api/generations", &of_pdf("fileId", &picture)).await;
+    assert_eq!(refused.json()["details"][0]["field"], "fileId", "{:#}", refused.json());
+    let unknown = json!([{"uploadId": "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e92"}]);
+    let refused = client.post("/api/generations", &of(unknown)).await;
+    assert_eq!(refused.error(404, "not_found"), "upload_not_found");
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use render_core::design::{Crop, Photo};
 use render_core::limits::{LEAST_PHOTO_PX, PHOTO_EDGE_PX};
 use render_core::scene::Image;
 use render_core::warning::{Warning, WarningCode};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::depicts::{is_photograph, opaque};
 use super::pdf::{FIGURE, Figure, with_figures};
@@ -28,7 +28,7 @@ pub(crate) const PHOTO: Task = Task { name: "photo", run: |file| read(file).map(
 pub(crate) const PICTURE: Task = Task { name: "picture", run: |file| any(file).map(|pixels| pixels.packed()) };
 
 /// The least width and height in pixels of a picture that is shown whole.
-const LEAST_PICTURE_PX: (u32, u32) = (320, 160);
+pub(crate) const LEAST_PICTURE_PX: (u32, u32) = (320, 160);
 /// What one photograph may take.
 const LIMITS: Limits =
     Limits { memory: 512 << 20, cpu_s: 5, wall: Duration::from_secs(10), answer: Pixels::most_packed(PHOTO_EDGE_PX) };
@@ -98,6 +98,19 @@ pub(crate) async fn picture(
     let file = fetched(url, fetcher, until).await?;
     let seen = timeout_at(until, seen(PICTURE, file, sandbox, edge)).await;
     seen.unwrap_or_else(|_| Err(LATE_BY.to_owned()))
+}
+
+/// The picture in a file, likewise.
+///
+/// # Errors
+/// Why it can't be had, in a few words.
+pub(crate) async fn picture_of(
+    file: Bytes,
+    sandbox: &Sandbox,
+    patience: Duration,
+    edge: u32,
+) -> Result<Option<Lead>, String> {
+    timeout(patience, seen(PICTURE, file, sandbox, edge)).await.unwrap_or_else(|_| Err(LATE_BY.to_owned()))
 }
 
 /// The file of a picture.

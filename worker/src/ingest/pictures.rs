@@ -1,10 +1,11 @@
-//! The pictures that a source shows beside the one that leads it: fetched under the same guard, unpacked by children of the
-//! sandbox. One that can't be had costs a warning, and pages go without it.
+//! The pictures that are given for pages, and those that a source shows beside the one that leads it: fetched under the same
+//! guard, unpacked by children of the sandbox. One that can't be had costs a warning, and pages go without it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
+use fleet::illustrated::{GivenImage, ImagePlace, ImageSource};
 use fleet::net::Fetcher;
 use fleet::sandbox::Sandbox;
 use futures::stream::{self, StreamExt as _};
@@ -14,7 +15,7 @@ use render_core::warning::{Warning, WarningCode};
 use tokio::time::Instant;
 use url::Url;
 
-use super::photo::{Lead, picture};
+use super::photo::{LEAST_PICTURE_PX, Lead, picture, picture_of};
 
 /// How many are fetched at a time.
 const FETCHES: usize = 4;
@@ -25,10 +26,12 @@ const MEASURED_PX: u32 = 768;
 /// Characters of an address that a warning names.
 const NAMED: usize = 120;
 
-/// The pictures of a source.
+/// The pictures for some pages.
 #[derive(Debug, Default)]
 pub(crate) struct Gallery {
-    /// Those that could be had, in the source's order.
+    /// The first one that was given for covers.
+    pub cover: Option<Lead>,
+    /// The others that could be had: those that were given, then the source's, in order.
     pub pictures: Vec<Pictured>,
     /// Their files, likewise.
     files: Vec<Bytes>,
@@ -37,6 +40,27 @@ pub(crate) struct Gallery {
 }
 
 impl Gallery {
+    /// Takes a picture that was had, unless it is there.
+    fn take(&mut self, wanted: Wanted, found: Lead, lead: Option<&Lead>) {
+        let same = |lead: &Lead| lead.photo.key == found.photo.key;
+        if wanted.cover && self.cover.is_none() {
+            self.cover = Some(found);
+        } else if !lead.is_some_and(same)
+            && !self.cover.as_ref().is_some_and(same)
+            && self.file(&found.photo.key).is_none()
+        {
+            self.pictures.push(Pictured { image: wanted.image, photo: found.photo });
+            self.files.push(found.file);
+        }
+    }
+
+    /// Warnings of pictures that were given and are on none of the pages that show pictures under these keys.
+    pub fn unshown(&self, shown: &[&str]) -> Vec<Warning> {
+        let given = self.pictures.iter().filter(|picture| picture.image.given);
+        let missing = given.filter(|picture| !shown.contains(&picture.photo.key.as_str()));
+        missing.map(|picture| unavailable(&picture.image.url, "no page has room for it")).collect()
+    }
+
     /// The file of the picture that is kept under this key.
     pub fn file(&self, key: &str) -> Option<&Bytes> {
         self.pictures.iter().position(|picture| picture.photo.key == key).and_then(|i| self.files.get(i))
@@ -51,8 +75,38 @@ pub(crate) struct Means<'a> {
     pub patience: Duration,
 }
 
-/// Fetches the first `most` pictures of a source that lies at `base`, without the one that leads it.
+/// A picture that is to be had.
+struct Wanted {
+    image: SourceImage,
+    /// Its file; without one it is at the image's address.
+    file: Option<Bytes>,
+    /// Whether it was given for covers.
+    cover: bool,
+}
+
+impl Wanted {
+    /// The `n`th of those that are given, from 0.
+    fn given(n: usize, image: &GivenImage) -> Self {
+        let (url, file) = match &image.source {
+            ImageSource::Url(url) => (url.clone(), None),
+            ImageSource::File(file) => (format!("images[{n}]"), Some(file.clone())),
+        };
+        Self { image: SourceImage::given(url, image.alt.clone()), file, cover: image.place == ImagePlace::Cover }
+    }
+
+    /// The picture, where it is there until then.
+    async fn had(&self, until: Instant, means: &Means<'_>) -> Result<Option<Lead>, String> {
+        let left = until.saturating_duration_since(Instant::now());
+        match &self.file {
+            Some(file) => picture_of(file.clone(), means.sandbox, left, MEASURED_PX).await,
+            None => picture(&self.image.url, means.fetcher, means.sandbox, left, MEASURED_PX).await,
+        }
+    }
+}
+
+/// Fetches the pictures that are given and the first `most` of a source that lies at `base`, without the one that leads it.
 pub(crate) async fn gallery(
+    given: &[GivenImage],
     images: &[SourceImage],
     base: Option<&str>,
     lead: (Option<&str>, Option<&Lead>),
@@ -61,38 +115,41 @@ pub(crate) async fn gallery(
 ) -> Gallery {
     let base = base.and_then(|base| Url::parse(base).ok());
     let (lead_url, lead) = lead;
-    let wanted = images.iter().filter_map(|image| Some((image, address(&image.url, base.as_ref())?)));
-    let wanted = wanted.filter(|(_, url)| lead_url.is_none_or(|lead| file_name(lead) != file_name(url)));
+    let own = images.iter().filter_map(|image| {
+        let url = address(&image.url, base.as_ref())?;
+        let image = SourceImage { url, ..image.clone() };
+        Some(Wanted { image, file: None, cover: false })
+    });
+    let own = own.filter(|wanted| lead_url.is_none_or(|lead| file_name(lead) != file_name(&wanted.image.url)));
+    let wanted = given.iter().enumerate().map(|(n, image)| Wanted::given(n, image)).chain(own.take(most));
     let until = Instant::now() + means.patience;
     let taken = AtomicUsize::new(0);
-    let fetched = wanted.take(most).map(|(image, url)| {
+    let fetched = wanted.map(|wanted| {
         let taken = &taken;
         async move {
             if taken.load(Ordering::Relaxed) >= BYTES {
-                return (image, url, Err("the pictures before it take all the room that there is".to_owned()));
+                return (wanted, Err("the pictures before it take all the room that there is".to_owned()));
             }
-            let left = until.saturating_duration_since(Instant::now());
-            let found = picture(&url, means.fetcher, means.sandbox, left, MEASURED_PX).await;
+            let found = wanted.had(until, means).await;
             if let Ok(Some(found)) = &found {
                 taken.fetch_add(found.file.len(), Ordering::Relaxed);
             }
-            (image, url, found)
+            (wanted, found)
         }
     });
     let mut out = Gallery::default();
     let mut fetched = stream::iter(fetched.collect::<Vec<_>>()).buffered(FETCHES);
-    while let Some((image, url, found)) = fetched.next().await {
+    while let Some((wanted, found)) = fetched.next().await {
         match found {
-            Ok(Some(Lead { photo, file })) => {
-                let known = lead.is_some_and(|lead| lead.photo.key == photo.key) || out.file(&photo.key).is_some();
-                if !known {
-                    out.pictures.push(Pictured { image: image.clone(), photo });
-                    out.files.push(file);
-                }
+            Ok(Some(found)) => out.take(wanted, found, lead),
+            // One of the source that is too small to be shown is none that a reader misses.
+            Ok(None) if !wanted.image.given => {}
+            Ok(None) => {
+                let (width, height) = LEAST_PICTURE_PX;
+                let why = format!("it is too small; a picture has at least {width} by {height} pixels");
+                out.warnings.push(unavailable(&wanted.image.url, &why));
             }
-            // One that is too small to be shown is none that a reader misses.
-            Ok(None) => {}
-            Err(why) => out.warnings.push(unavailable(&url, &why)),
+            Err(why) => out.warnings.push(unavailable(&wanted.image.url, &why)),
         }
     }
     out
@@ -116,7 +173,11 @@ fn unavailable(url: &str, why: &str) -> Warning {
     if named.len() < url.len() {
         named.push('…');
     }
-    Warning::new(WarningCode::PhotoUnavailable, format!("The picture at {named} is not shown: {why}."))
+    let message = match named.starts_with("images[") {
+        true => format!("The picture of {named} is not shown: {why}."),
+        false => format!("The picture at {named} is not shown: {why}."),
+    };
+    Warning::new(WarningCode::PhotoUnavailable, message)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use fleet::estimate::{Estimate, EstimatedPage};
 use fleet::files::FileKind;
+use fleet::illustrated::{GivenImage, Illustrated};
 use fleet::llm::Allowance;
 use fleet::protocol::{ALT_BYTES, BlobId, Failure, InputKind, PlanJob, Planned, PlannedPage, WARNINGS};
 use futures::future::BoxFuture;
@@ -75,7 +76,9 @@ pub(super) struct State {
     /// The address of that photograph, and the one that the input's own addresses are relative to.
     lead_url: Option<String>,
     base: Option<String>,
-    /// The other pictures that the input shows.
+    /// The pictures that came with the input.
+    given: Vec<GivenImage>,
+    /// These, and the other pictures that the input shows.
     gallery: Gallery,
     /// The stored photographs that pages show.
     photos: Vec<BlobId>,
@@ -112,6 +115,7 @@ impl State {
             lead: None,
             lead_url: None,
             base: None,
+            given: Vec::new(),
             gallery: Gallery::default(),
             photos: Vec::new(),
             source: String::new(),
@@ -233,6 +237,13 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 
 fn download<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
+        if state.job.input_kind == InputKind::Illustrated {
+            let input = std::mem::take(&mut state.input);
+            let whole = Illustrated::unpack(&input).map_err(|why| {
+                failure::lasting("render_failed", format!("the input and its pictures can't be read: {why}"))
+            })?;
+            (state.job.input_kind, state.input, state.given) = (whole.kind, whole.input, whole.images);
+        }
         let wanted = match state.job.input_kind {
             InputKind::Text | InputKind::Idea | InputKind::Pages | InputKind::Markup => return Ok(()),
             InputKind::Pdf | InputKind::File(_) => {
@@ -242,11 +253,17 @@ fn download<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
             }
             InputKind::Url => ingest::PAGES,
             InputKind::PdfUrl => ingest::FILES,
+            InputKind::Illustrated => return Err(nested()),
         };
         let url = std::mem::take(&mut state.input);
         state.fetched = Some(ingest::fetch(&url, wanted, &tools.fetcher).await?);
         Ok(())
     })
+}
+
+/// What is unpacked holds no other such input.
+fn nested() -> Failure {
+    failure::lasting("render_failed", "an input with pictures holds another one")
 }
 
 fn extract<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
@@ -312,6 +329,7 @@ fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
         (InputKind::Pages | InputKind::Markup, _) => {
             return Err(failure::lasting("render_failed", "pages are not read as a document"));
         }
+        (InputKind::Illustrated, _) => return Err(nested()),
         (InputKind::Idea, _) => {
             state.source = ingest::utf8(&input)?.to_owned();
             let idea = ingest::idea(&input, &options(&state.source))?;
@@ -332,8 +350,11 @@ fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
         let sandbox = tools.sandbox.of_account(state.whose);
         let means = Means { fetcher: &tools.fetcher, sandbox: &sandbox, patience };
         let lead = (state.lead_url.as_deref(), state.lead.as_ref());
-        let gallery = gallery(&state.document().images, state.base.as_deref(), lead, most, &means).await;
+        let images = &state.document().images;
+        let mut gallery = gallery(&state.given, images, state.base.as_deref(), lead, most, &means).await;
         state.warnings.extend(gallery.warnings.iter().cloned());
+        // What was given for covers comes before what the source leads with.
+        state.lead = gallery.cover.take().or(state.lead.take());
         state.gallery = gallery;
         Ok(())
     })
@@ -424,6 +445,8 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     })?;
     state.warnings.extend(refused);
     state.warnings.extend(plan.warnings.iter().cloned());
+    let shown: Vec<&str> = plan.pages.iter().filter_map(|page| Some(page.photo.as_ref()?.key.as_str())).collect();
+    state.warnings.extend(state.gallery.unshown(&shown));
     state.plan = Some(plan);
     Ok(())
 }

@@ -10,6 +10,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::super::illustration::PLACES;
 use super::super::view::input_type;
 use crate::accounts::Plan as AccountPlan;
 use crate::state::{BundleKind, Event, ImageFormat as Encoding, InputType as Given, Status};
@@ -66,6 +67,8 @@ lists! {
         every!(Encoding: Png, Jpeg, Webp).map(Encoding::name);
     ImageType = "The media type of an image.",
         every!(Encoding: Png, Jpeg, Webp).map(|e| format!("image/{}", e.name()));
+    ImageUse = "Where a picture may be shown: `cover` on covers and single images, `any` wherever the words suit it.",
+        PLACES.map(|(name, _)| name);
     Expansion = "What the generations of a list are shown with.",
         ["outputs", "quality"];
     ExportFormat = "What a file of a generation's images is: `pdf` has a page for each, `zip` holds them and `alt-texts.txt`.",

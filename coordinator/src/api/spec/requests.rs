@@ -33,6 +33,9 @@ pub struct CreationRequest {
     /// For `pdf`: the id of an upload.
     #[schema(examples("0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e92"))]
     file_id: Option<String>,
+    /// Pictures for the pages, beside those that the content shows.
+    #[schema(max_items = 20)]
+    images: Option<Vec<ImageRequest>>,
     /// The formats to make, each once.
     #[schema(value_type = Vec<names::FormatId>, min_items = 1, max_items = 20)]
     output_formats: Vec<String>,
@@ -73,6 +76,24 @@ pub struct CreationRequest {
     /// Refuse rather than spend more credits.
     #[schema(maximum = 9007199254740991_i64, examples(100))]
     max_credits: Option<u64>,
+}
+
+/// A picture for the pages of a generation: `url` or `uploadId`.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!({"url": "https://acme.example/team.jpg", "alt": "The team at work", "use": "any"})))]
+pub struct ImageRequest {
+    /// Its public address. PNG, JPEG, WebP, GIF and AVIF are read, 10 MB at most.
+    #[schema(max_length = 2048, examples("https://acme.example/team.jpg"))]
+    url: Option<String>,
+    /// The id of an upload.
+    #[schema(examples("0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e92"))]
+    upload_id: Option<String>,
+    /// What it shows. It stands on the page whose words share the most with this, and in that page's alternative text.
+    #[schema(max_length = 300, examples("The team at work"))]
+    alt: Option<String>,
+    /// Where it may be shown; `any` where left out.
+    #[schema(value_type = Option<names::ImageUse>)]
+    r#use: Option<String>,
 }
 
 /// What makes images a brand's own. All but `name` may be left out, and is then the style's to decide.

@@ -1,0 +1,195 @@
+//! An input together with the pictures that its sender gives for it. One object of the store holds all of it: it is kept,
+//! counted and deleted like any other input.
+
+use bincode::config;
+use bytes::Bytes;
+use render_core::limits::{IMAGES_BYTES, INPUT_BYTES, PHOTOS};
+use serde::{Deserialize, Serialize};
+
+use crate::protocol::InputKind;
+
+/// Bytes of the header: kinds, addresses, alternative texts, lengths.
+const HEADER_BYTES: usize = 256 << 10;
+/// Bytes of the header's length, in front of it.
+const LENGTH_BYTES: usize = 4;
+
+/// An input and its pictures.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Illustrated {
+    /// What `input` is: any kind but [`InputKind::Illustrated`].
+    pub kind: InputKind,
+    /// The input, as it is stored where no pictures come with it.
+    pub input: Bytes,
+    /// The pictures, in their sender's order: 20 at most.
+    pub images: Vec<GivenImage>,
+}
+
+/// A picture that comes with an input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GivenImage {
+    /// Where it is to be had.
+    pub source: ImageSource,
+    /// What it shows; empty where nobody says.
+    pub alt: String,
+    /// Where it may be shown.
+    pub place: ImagePlace,
+}
+
+/// Where a picture is to be had.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ImageSource {
+    /// At an address.
+    Url(String),
+    /// Here: the bytes of its file.
+    File(Bytes),
+}
+
+/// Where a picture may be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ImagePlace {
+    /// On covers and single images.
+    Cover,
+    /// Wherever the words suit it, on the cover where nothing else leads it.
+    Any,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    kind: InputKind,
+    input: u64,
+    images: Vec<Entry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    source: Source,
+    alt: String,
+    place: ImagePlace,
+}
+
+#[derive(Serialize, Deserialize)]
+enum Source {
+    Url(String),
+    /// Bytes of its file.
+    File(u64),
+}
+
+impl Illustrated {
+    /// Its bytes: the length of the header as a little-endian `u32`, the header, the input, the files in order.
+    ///
+    /// # Errors
+    /// Why it can't be written, in a few words.
+    pub fn pack(&self) -> Result<Vec<u8>, String> {
+        let entry = |image: &GivenImage| Entry {
+            source: match &image.source {
+                ImageSource::Url(url) => Source::Url(url.clone()),
+                ImageSource::File(file) => Source::File(file.len() as u64),
+            },
+            alt: image.alt.clone(),
+            place: image.place,
+        };
+        let images = self.images.iter().map(entry).collect();
+        let header = Header { kind: self.kind, input: self.input.len() as u64, images };
+        let header = bincode::serde::encode_to_vec(&header, config::standard()).map_err(|e| e.to_string())?;
+        if header.len() > HEADER_BYTES {
+            return Err(format!("its header has {} bytes, more than {HEADER_BYTES}", header.len()));
+        }
+        let files = self.images.iter().filter_map(|image| match &image.source {
+            ImageSource::File(file) => Some(file),
+            ImageSource::Url(_) => None,
+        });
+        let mut out = (header.len() as u32).to_le_bytes().to_vec();
+        out.extend_from_slice(&header);
+        out.extend_from_slice(&self.input);
+        files.for_each(|file| out.extend_from_slice(file));
+        Ok(out)
+    }
+
+    /// What such bytes hold.
+    ///
+    /// # Errors
+    /// Why they hold none, in a few words.
+    pub fn unpack(bytes: &Bytes) -> Result<Self, String> {
+        let short = || "it ends too early".to_owned();
+        let length = bytes.first_chunk::<LENGTH_BYTES>().ok_or_else(short)?;
+        let length = u32::from_le_bytes(*length) as usize;
+        if length > HEADER_BYTES {
+            return Err("its header is too long".to_owned());
+        }
+        let mut at = LENGTH_BYTES;
+        let mut take = |length: u64| {
+            let end = at.checked_add(usize::try_from(length).ok()?).filter(|end| *end <= bytes.len())?;
+            let part = bytes.slice(at..end);
+            at = end;
+            Some(part)
+        };
+        let header = take(length as u64).ok_or_else(short)?;
+        let limited = config::standard().with_limit::<HEADER_BYTES>();
+        let (header, read): (Header, usize) =
+            bincode::serde::decode_from_slice(&header, limited).map_err(|e| e.to_string())?;
+        if read != length || header.images.len() > PHOTOS || header.kind == InputKind::Illustrated {
+            return Err("its header holds something else".to_owned());
+        }
+        let input = take(header.input).filter(|input| input.len() <= INPUT_BYTES).ok_or_else(short)?;
+        let mut images = Vec::with_capacity(header.images.len());
+        for Entry { source, alt, place } in header.images {
+            let source = match source {
+                Source::Url(url) => ImageSource::Url(url),
+                Source::File(length) => ImageSource::File(take(length).ok_or_else(short)?),
+            };
+            images.push(GivenImage { source, alt, place });
+        }
+        if at != bytes.len() || at > LENGTH_BYTES + HEADER_BYTES + INPUT_BYTES + IMAGES_BYTES {
+            return Err("it is longer than what it says that it holds".to_owned());
+        }
+        Ok(Self { kind: header.kind, input, images })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn illustrated() -> Illustrated {
+        let image = |source, alt: &str, place| GivenImage { source, alt: alt.to_owned(), place };
+        Illustrated {
+            kind: InputKind::Text,
+            input: Bytes::from_static(b"# Tides"),
+            images: vec![
+                image(ImageSource::Url("https://a.example/mole.jpg".into()), "The mole", ImagePlace::Any),
+                image(ImageSource::File(Bytes::from_static(b"\x89PNG")), "", ImagePlace::Cover),
+                image(ImageSource::File(Bytes::from_static(b"\xff\xd8\xff")), "A quay", ImagePlace::Any),
+            ],
+        }
+    }
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        let whole = illustrated();
+        assert_eq!(Illustrated::unpack(&whole.pack().unwrap().into()), Ok(whole));
+    }
+
+    #[test]
+    fn what_is_cut_or_prolonged_holds_nothing() {
+        let bytes = illustrated().pack().unwrap();
+        for end in 0..bytes.len() {
+            assert!(Illustrated::unpack(&bytes[..end].to_vec().into()).is_err(), "{end}");
+        }
+        assert!(Illustrated::unpack(&[bytes, vec![0]].concat().into()).is_err());
+    }
+
+    #[test]
+    fn an_envelope_holds_no_envelope() {
+        let nested = Illustrated { kind: InputKind::Illustrated, ..illustrated() };
+        assert!(Illustrated::unpack(&nested.pack().unwrap().into()).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            _ = Illustrated::unpack(&bytes.into());
+        }
+    }
+}
