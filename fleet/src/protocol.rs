@@ -32,9 +32,6 @@ pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, len
 /// `tokens` of what is to be planned, is planned and failed. 7: [`InputKind::Pages`]; outcomes of reports in the object
 /// store. 8: [`InputKind::Markup`]. 9: [`InputKind::File`]. 10: several `photos` of what is planned. 11: [`InputKind::Illustrated`].
 pub const PROTOCOL_VERSION: u8 = 11;
-/// The first version whose workers fetch the photographs of [`InputKind::Markup`]. Workers of an earlier version would draw
-/// such pages without them.
-pub const PHOTOS_SINCE: u8 = 10;
 /// The first version whose workers read [`InputKind::Illustrated`].
 pub const ILLUSTRATED_SINCE: u8 = 11;
 /// Seconds a claim stands without a heartbeat.

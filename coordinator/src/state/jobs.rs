@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use fleet::protocol::{
     BlobId, Claim, ClaimAnswer, Class, EDIT_EPOCHS, EPOCHS_A_ROUND, Grant, ILLUSTRATED_SINCE, InputKind, Job, LEASE_S,
-    MAX_CLAIMS, PHOTOS_SINCE, PlanJob, RenderJob, Terms, Ticket, Verdict, next_epoch,
+    MAX_CLAIMS, PlanJob, RenderJob, Terms, Ticket, Verdict, next_epoch,
 };
 use uuid::Uuid;
 
@@ -196,11 +196,9 @@ impl Store {
             return Ok(0);
         };
         let generation = tables.get(&GENERATIONS, &pair(job.account, job.generation))?;
-        Ok(match generation.filter(|g| g.parent.is_none()).map(|g| g.request.given) {
-            Some(Given::Markup) => PHOTOS_SINCE,
-            Some(Given::Illustrated(_)) => ILLUSTRATED_SINCE,
-            _ => 0,
-        })
+        let illustrated =
+            generation.is_some_and(|g| g.parent.is_none() && matches!(g.request.given, Given::Illustrated(_)));
+        Ok(if illustrated { ILLUSTRATED_SINCE } else { 0 })
     }
 
     /// Prolongs a claim that stands, for whoever proves it.

@@ -126,8 +126,8 @@ pub fn amount(text: &str, language: &str) -> Option<Range<usize>> {
     let lexicon = words::of(language);
     let stated = number::all(text).into_iter().filter_map(|found| {
         let digits = &text[found.range.clone()];
-        // "34 million", "4,000"; a year is none.
-        let large = found.values.iter().all(|value| *value >= LARGE)
+        // "34 million", "4,000", whatever the comma stands for; a year is none.
+        let large = found.values.iter().any(|value| *value >= LARGE)
             && digits.contains(|c: char| c.is_alphabetic() || matches!(c, ',' | '.') || number::is_space(c));
         measured(text, found.range.clone(), lexicon).or(large.then_some(found.range))
     });

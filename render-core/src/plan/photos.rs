@@ -68,11 +68,16 @@ pub(super) fn set<'a>(pages: &[PageOutline], request: &PlanRequest<'a>) -> Vec<O
 
 /// Puts pictures that were given beside the source where there is room: a photograph on the cover that has none, then on the
 /// pages between, in order.
-fn spread<'a>(pages: &[PageOutline], out: &mut [Option<Shot<'a>>], left: Vec<&'a Pictured>) {
-    for picture in left.into_iter().filter(|picture| picture.image.given) {
-        let covers = |i: usize| pages[i].kind == PageKind::Cover && picture.photo.crop == Crop::Cover;
-        let free = |i: &usize| out[*i].is_none() && covers(*i) || shows(&pages[*i]) && has_room(out, *i);
-        if let Some(i) = (0..pages.len()).find(free) {
+fn spread<'a>(pages: &[PageOutline], out: &mut [Option<Shot<'a>>], mut left: Vec<&'a Pictured>) {
+    left.retain(|picture| picture.image.given);
+    for (place, page) in out.iter_mut().zip(pages) {
+        let photograph = left.iter().position(|picture| picture.photo.crop == Crop::Cover);
+        if let Some(at) = photograph.filter(|_| place.is_none() && page.kind == PageKind::Cover) {
+            *place = Some(shot(left.remove(at)));
+        }
+    }
+    for picture in left {
+        if let Some(i) = (0..pages.len()).find(|i| shows(&pages[*i]) && has_room(out, *i)) {
             out[i] = Some(shot(picture));
         }
     }

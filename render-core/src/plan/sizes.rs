@@ -12,11 +12,13 @@ const ROOMY: f32 = 0.6;
 /// How much larger that may be: running text, and items, which are compared with those of other pages.
 const GROWN: f32 = 1.3;
 const GROWN_ITEM: f32 = 1.12;
-/// How much larger than other headlines those of at most so many characters may be, and likewise paragraphs.
+/// How much larger than other headlines those of at most so many characters may be.
 const SHOUTED: f32 = 1.6;
 const SHORT: usize = 24;
-const STRESSED: f32 = 1.25;
+/// Likewise paragraphs of at most so many characters, and all others.
+const STRESSED: f32 = 1.5;
 const BRIEF: usize = 160;
+const EASED: f32 = 1.2;
 
 impl Studio<'_> {
     /// Composes a page again under the sizes of its set. Where these leave much room, running text
@@ -55,12 +57,13 @@ pub(crate) fn shares_sizes(page: &Page, kind: PageKind) -> bool {
         && !has(SlotId::Value)
 }
 
-/// The sizes of a set on one of its pages, where a headline and a paragraph of few words are larger.
+/// The sizes of a set on one of its pages. The longest text must not make all others small: a headline and a paragraph of few
+/// words may be larger.
 pub(crate) fn caps_of(page: &Page, caps: SizeCaps) -> SizeCaps {
     let holds = |slot: SlotId, most: usize| page.text(slot).is_some_and(|text| text.chars().count() <= most);
     let grown = |cap: Option<f32>, by: f32| cap.map(|size| by * size);
     let title = if holds(SlotId::Title, SHORT) { SHOUTED } else { 1.0 };
-    let body = if holds(SlotId::Body, BRIEF) { STRESSED } else { 1.0 };
+    let body = if holds(SlotId::Body, BRIEF) { STRESSED } else { EASED };
     SizeCaps { title: grown(caps.title, title), body: grown(caps.body, body), ..caps }
 }
 

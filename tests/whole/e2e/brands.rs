@@ -284,7 +284,7 @@ async fn a_font_of_the_account_s_own_is_checked_and_worn() {
         assert_eq!(refused.error(400, "invalid_request"), "validation_failed", "{name}");
         assert_eq!(codes(&refused.json()["details"]), ["font_invalid"], "{name}");
     }
-    let other = client.upload("logo.png", &data("logos/disc.png")).await;
+    let other = client.upload("program", b"\x7fELF\x02\x01\x01\0\0\0\0\0").await;
     assert_eq!(other.error(415, "invalid_request"), "unsupported_media_type");
     let mut of_font = cherokee(None);
     of_font["inputType"] = json!("pdf");
