@@ -69,7 +69,8 @@ impl Finder<'_> {
     /// Term and meaning of a sentence that defines.
     fn definition(&self, text: &str) -> Option<(Range<usize>, Range<usize>)> {
         let lower = words::lower_in_place(text);
-        if text.ends_with(['?', '？', '؟']) {
+        // A question defines nothing, and what ends in a colon leaves its meaning to what follows.
+        if text.ends_with(['?', '？', '؟', ':', '：']) {
             return None;
         }
         let unspaced = text.chars().next().is_some_and(is_unspaced);
@@ -325,17 +326,24 @@ fn is_address(text: &str) -> bool {
     street && capital && words.len() >= 2 && words.len() <= 8
 }
 
-/// Whether a sentence says who somebody is rather than what something is: a name in capitals and a role.
+/// Whether a sentence says who somebody is rather than what something is: a name in capitals and a role, which for a
+/// forename alone must be what the sentence says that it is.
 fn is_person(name: &str, meaning: &str) -> bool {
-    let named =
-        name.split_whitespace().count() >= 2 && name.split_whitespace().all(|w| w.starts_with(char::is_uppercase));
-    let near = segment::words_of(meaning).into_iter().take(ROLE_WORDS).any(|w| words::has(ROLES, &w));
-    named && near
+    let named = name.split_whitespace().all(|w| w.starts_with(char::is_uppercase));
+    let words = segment::words_of(meaning);
+    let role = |w: &String| words::has(ROLES, w);
+    named
+        && match name.split_whitespace().count() {
+            1 => words.iter().take_while(|w| !words::has(LINKS, w)).any(role),
+            _ => words.iter().take(ROLE_WORDS).any(role),
+        }
 }
 
+/// Words before which a sentence has said what its subject is.
+const LINKS: &str = "for of that who which whose to in on at with by from and";
 /// Words of a meaning among which a role is somebody's.
 const ROLE_WORDS: usize = 10;
 /// What people are, in English.
 const ROLES: &str = "analyst architect author chair chairman chairwoman ceo cto consultant co-founder designer developer \
-    director editor engineer fellow founder head lead leader manager officer president professor researcher scientist \
+    director editor engineer fellow founder gardener head lead leader manager officer president professor researcher scientist \
     specialist strategist student teacher writer";

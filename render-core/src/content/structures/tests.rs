@@ -166,9 +166,15 @@ fn definitions_hooks_and_answers() {
         _ => None,
     });
     assert_eq!(asked.unwrap(), ("Who builds them?".to_owned(), "The county does.".to_owned()));
-    let plain =
-        read_text("She is a friend. It is a long way. There is a bridge over the river that nobody uses.").unwrap();
-    assert!(found(&plain, |k| if let BlockKind::Definition { .. } = k { Some(()) } else { None }).is_none());
+    for text in [
+        "She is a friend. It is a long way. There is a bridge over the river that nobody uses.",
+        "This is a guest post by Ines Calder. Ines is a gardener committed to beds that water themselves in summer.",
+        "Pulse is a dashboard that uses the official list of domains to measure two things:\n\n- Reach\n- Speed",
+    ] {
+        let plain = read_text(text).unwrap();
+        let defined = found(&plain, |k| if let BlockKind::Definition { .. } = k { Some(()) } else { None });
+        assert!(defined.is_none(), "{text}");
+    }
 }
 
 #[test]
