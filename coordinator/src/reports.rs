@@ -469,7 +469,7 @@ mod tests {
         let old = Caller { identity: None, name: "old".into(), version: PROTOCOL_VERSION - 1 };
         let id = b.accept();
         b.plan().await;
-        let (grant, job) = granted(b.desk.claim(b.next().await, &old).await.unwrap());
+        let (grant, job) = b.claim(&old).await;
         let done = rendered(grant, &job, None);
         b.put(&done.object, "abc").await;
         b.put(&done.thumbnail, "t").await;
@@ -479,7 +479,13 @@ mod tests {
         let text = order(b.account);
         let given = Given::Illustrated(Box::new(Given::Text));
         b.accept_as(Order { request: Request { given, ..text.request.clone() }, ..text });
-        let ticket = b.next().await;
+        // A ticket of the job before may come again; it is refused without a fault.
+        let ticket = loop {
+            let ticket = b.next().await;
+            if b.desk.claim(ticket, &old).await.is_err() {
+                break ticket;
+            }
+        };
         for _ in 0..2 * MAX_CLAIMS {
             let refused = b.desk.claim(ticket, &old).await.unwrap_err();
             assert!(refused.to_string().contains("version 11"), "{refused}");
