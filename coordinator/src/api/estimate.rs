@@ -238,7 +238,7 @@ async fn content(
     if creation.images.is_empty() {
         return Ok((kind, input, seed));
     }
-    let (packed, place) = illustration::packed(app, account, (kind, input), &creation.images).await?;
+    let (packed, place) = illustration::packed(app, account, (kind, input), &creation.images, working.take()).await?;
     *working = Some(place);
     Ok((InputKind::Illustrated, packed, seed))
 }

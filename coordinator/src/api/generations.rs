@@ -22,6 +22,7 @@ use super::spec::requests::CreationRequest;
 use super::view::{GenerationAnswer, GenerationsAnswer};
 use super::{App, branding, derive, idempotency, illustration, listing, query, slides, storage, view};
 use crate::accounts::Scope;
+use crate::bodies::Working;
 use crate::clock::Millis;
 use crate::meters;
 use crate::state::{
@@ -75,12 +76,12 @@ pub async fn create(
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(answer) => return Ok(answer),
     };
-    let (mut creation, _working) = sent.creation(&app, caller.account_id).await?;
+    let (mut creation, working) = sent.creation(&app, caller.account_id).await?;
     creation.warnings.extend(query::warnings(&uri, &[]));
     slides::settle(caller.account_id, &mut creation, app.ceilings.translates).await?;
     check(&app, &caller, &creation).await?;
     let answer = accepted(Arc::clone(&app));
-    let order = order(&app, &caller, creation, begun.keyed(answer.clone())).await?;
+    let order = order(&app, &caller, creation, working, begun.keyed(answer.clone())).await?;
     accept(&app, order, answer).await
 }
 
@@ -248,6 +249,7 @@ async fn order(
     app: &App,
     caller: &Authorised,
     creation: Creation,
+    mut working: Option<Working>,
     idempotency: Option<Keyed<Snapshot>>,
 ) -> Result<Order, ApiError> {
     let (account, created) = (caller.account_id, Millis::now());
@@ -265,14 +267,14 @@ async fn order(
         }
     };
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&input));
-    let mut _working = None;
     if !creation.images.is_empty() {
         let plain = match bytes.take() {
             Some(bytes) => bytes,
             None => app.blobs.get_blob(&input).await?,
         };
-        let (packed, working) = illustration::packed(app, account, (given.kind(), plain), &creation.images).await?;
-        (input, size, _working) = (BlobId::of(&packed), packed.len() as u64, Some(working));
+        let content = (given.kind(), plain);
+        let (packed, place) = illustration::packed(app, account, content, &creation.images, working.take()).await?;
+        (input, size, working) = (BlobId::of(&packed), packed.len() as u64, Some(place));
         (given, bytes) = (Given::Illustrated(Box::new(given)), Some(packed));
     }
     let pixels = creation.outputs.iter().map(|o| u64::from(o.width) * u64::from(o.height)).sum();
@@ -293,6 +295,7 @@ async fn order(
             ApiError::StorageUnavailable
         })?;
     }
+    drop(working);
     let request = Request {
         given,
         input,

@@ -152,7 +152,8 @@ pub(super) async fn uploads(app: &App, account: Uuid, images: &[AskedImage]) -> 
     Ok(found)
 }
 
-/// An input with its pictures, as it is stored, and its place in the working memory.
+/// An input with its pictures, as it is stored, and its place in the working memory. The place that the input `held` is given
+/// up first: one request that waits for a second place while it keeps a first may wait for itself.
 ///
 /// # Errors
 /// Those of [`uploads`]; [`ApiError::Busy`], [`ApiError::StorageUnavailable`], [`ApiError::Internal`].
@@ -161,8 +162,10 @@ pub(super) async fn packed(
     account: Uuid,
     (kind, input): (InputKind, Bytes),
     images: &[AskedImage],
+    held: Option<Working>,
 ) -> Result<(Bytes, Working), ApiError> {
     let uploads = uploads(app, account, images).await?;
+    drop(held);
     // The files and the object that is made of them are there at once.
     let bytes = 2 * uploads.iter().map(|upload| upload.bytes).sum::<u64>() + input.len() as u64;
     let working = app.bodies.working(account, bytes).await.map_err(received::fault)?;

@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use fleet::illustrated::Illustrated;
 use fleet::protocol::BlobId;
 use render_core::format::Resolution;
-use render_core::limits::PDF_BYTES;
+use render_core::limits::{IMAGES_BYTES, PDF_BYTES};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -84,13 +84,15 @@ async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Ma
         Given::Url(url) | Given::PdfUrl(url) => drop(fields.insert("inputUrl".into(), url.clone().into())),
         _ if generation.input_deleted.is_some() => return Err(ApiError::InputExpired),
         _ => {
+            let illustrated = matches!(request.given, Given::Illustrated(_));
+            let most = if illustrated { PDF_BYTES + IMAGES_BYTES } else { PDF_BYTES } as u64;
             let _working = match request.given.file_kind() {
-                Some(_) => Some(app.bodies.working(account, PDF_BYTES as u64).await.map_err(received::fault)?),
+                Some(_) => Some(app.bodies.working(account, most).await.map_err(received::fault)?),
                 None => None,
             };
             let mut stored = app.blobs.get_blob(&request.input).await?;
             let mut blob = request.input;
-            if matches!(request.given, Given::Illustrated(_)) {
+            if illustrated {
                 // The form has no pictures: the content is tried again without them.
                 stored = Illustrated::unpack(&stored).map_err(damaged)?.input;
                 blob = BlobId::of(&stored);

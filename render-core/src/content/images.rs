@@ -35,15 +35,24 @@ pub struct SourceImage {
     pub at: u32,
     /// The section that it stands in, from its heading to the next one; `None` before the first heading.
     pub section: Option<Span>,
-    /// Whether it was given beside the source, to be shown wherever there is room for it.
+    /// Where it is to be shown, where it was given beside the source.
     #[serde(default)]
-    pub given: bool,
+    pub given: Option<Given>,
+}
+
+/// Where a picture is to be shown that was given beside the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Given {
+    /// On the cover.
+    Cover,
+    /// Wherever there is room for it.
+    Any,
 }
 
 impl SourceImage {
     /// One that was given beside the source.
-    pub fn given(url: String, alt: String) -> Self {
-        Self { url, alt, caption: String::new(), at: 0, section: None, given: true }
+    pub fn given(url: String, alt: String, place: Given) -> Self {
+        Self { url, alt, caption: String::new(), at: 0, section: None, given: Some(place) }
     }
 
     /// What is said of it: its caption, else its alternative text.
@@ -77,7 +86,7 @@ pub(super) fn of(text: &str, body: Range<usize>, heads: &[Head]) -> Vec<SourceIm
                 words.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(WORDS).collect::<String>()
             };
             let (alt, caption) = (kept(&shown.alt), kept(&shown.caption));
-            out.push(SourceImage { url: url.to_owned(), alt, caption, at, section: section(at, heads), given: false });
+            out.push(SourceImage { url: url.to_owned(), alt, caption, at, section: section(at, heads), given: None });
         }
     }
     out

@@ -58,7 +58,7 @@ pub use entities::{Entity, EntityKind};
 pub use guard::Evidence;
 pub use idea::{Idea, read_idea};
 pub use idea_kind::IdeaKind;
-pub use images::{SourceImage, without_pictures};
+pub use images::{Given, SourceImage, without_pictures};
 pub use kinds::{
     Announcement, Block, BlockKind, ChecklistItem, Compare, Declared, Event, Fact, FactKind, Node, Point, ProsCons,
     Series, Side, Stat, Subject, Table, Value,

@@ -3,7 +3,7 @@
 //! Each is shown once, and never on three pages in a row.
 
 use super::PlanRequest;
-use crate::content::SourceImage;
+use crate::content::{Given, SourceImage};
 use crate::design::{Crop, Photo};
 use crate::outline::{PageKind, PageOutline, Support};
 
@@ -69,7 +69,7 @@ pub(super) fn set<'a>(pages: &[PageOutline], request: &PlanRequest<'a>) -> Vec<O
 /// Puts pictures that were given beside the source where there is room: a photograph on the cover that has none, then on the
 /// pages between, in order.
 fn spread<'a>(pages: &[PageOutline], out: &mut [Option<Shot<'a>>], mut left: Vec<&'a Pictured>) {
-    left.retain(|picture| picture.image.given);
+    left.retain(|picture| picture.image.given.is_some());
     for (place, page) in out.iter_mut().zip(pages) {
         let photograph = left.iter().position(|picture| picture.photo.crop == Crop::Cover);
         if let Some(at) = photograph.filter(|_| place.is_none() && page.kind == PageKind::Cover) {
@@ -88,12 +88,15 @@ pub(super) fn single<'a>(said: &PageOutline, request: &PlanRequest<'a>) -> Optio
     set(std::slice::from_ref(said), request).pop().flatten()
 }
 
-/// The photograph that came along, else one that stands before the first section.
+/// The picture that was given for it, else the photograph that came along, else one that stands before the first section.
 fn cover<'a>(request: &PlanRequest<'a>, left: &mut Vec<&'a Pictured>) -> Option<Shot<'a>> {
+    if let Some(at) = left.iter().position(|p| p.image.given == Some(Given::Cover)) {
+        return Some(shot(left.remove(at)));
+    }
     if let Some(photo) = request.photo {
         return Some(Shot { photo, words: "" });
     }
-    let leads = |p: &&Pictured| p.image.section.is_none() && p.photo.crop == Crop::Cover && !p.image.given;
+    let leads = |p: &&Pictured| p.image.section.is_none() && p.photo.crop == Crop::Cover && p.image.given.is_none();
     left.iter().position(leads).map(|i| shot(left.remove(i)))
 }
 
@@ -154,7 +157,7 @@ mod tests {
     fn picture(name: &str, words: &str, section: Option<(u32, u32)>, crop: Crop) -> Pictured {
         let section = section.map(|(start, end)| Span { start, end });
         let (url, alt) = (format!("https://a.example/{name}"), words.to_owned());
-        let image = SourceImage { url, alt, caption: String::new(), at: 0, section, given: false };
+        let image = SourceImage { url, alt, caption: String::new(), at: 0, section, given: None };
         let pixels = Image::new(3, 2, vec![90; 24]).unwrap();
         Pictured { image, photo: Photo { crop, ..Photo::of(name.to_owned(), pixels) } }
     }
@@ -208,7 +211,7 @@ mod tests {
         ];
         let given = |name: &str, words: &str, crop: Crop| {
             let picture = picture(name, "", None, crop);
-            Pictured { image: SourceImage::given(name.to_owned(), words.to_owned()), ..picture }
+            Pictured { image: SourceImage::given(name.to_owned(), words.to_owned(), Given::Any), ..picture }
         };
         let pictures = [
             given("diagram", "", Crop::Whole),
@@ -220,6 +223,11 @@ mod tests {
         assert_eq!(shown(&pages, &pictures[..2], None), named(&["quay", "diagram", ""]));
         // None is repeated, and none crowds three pages in a row.
         assert_eq!(shown(&pages, &pictures, None), named(&["quay", "", "wall"]));
+        // One for the cover comes before what the source leads with.
+        let mut own = given("own", "", Crop::Cover);
+        own.image.given = Some(Given::Cover);
+        let lead = picture("lead", "", None, Crop::Cover).photo;
+        assert_eq!(shown(&pages, &[own], Some(&lead)), named(&["own", "", ""]));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The pictures that are given for pages, and those that a source shows beside the one that leads it: fetched under the same
 //! guard, unpacked by children of the sandbox. One that can't be had costs a warning, and pages go without it.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use fleet::illustrated::{GivenImage, ImagePlace, ImageSource};
 use fleet::net::Fetcher;
 use fleet::sandbox::Sandbox;
 use futures::stream::{self, StreamExt as _};
-use render_core::content::SourceImage;
+use render_core::content::{Given, SourceImage};
 use render_core::plan::Pictured;
 use render_core::warning::{Warning, WarningCode};
 use tokio::time::Instant;
@@ -29,9 +30,7 @@ const NAMED: usize = 120;
 /// The pictures for some pages.
 #[derive(Debug, Default)]
 pub(crate) struct Gallery {
-    /// The first one that was given for covers.
-    pub cover: Option<Lead>,
-    /// The others that could be had: those that were given, then the source's, in order.
+    /// Those that could be had: those that were given, then the source's, in order.
     pub pictures: Vec<Pictured>,
     /// Their files, likewise.
     files: Vec<Bytes>,
@@ -42,22 +41,19 @@ pub(crate) struct Gallery {
 impl Gallery {
     /// Takes a picture that was had, unless it is there.
     fn take(&mut self, wanted: Wanted, found: Lead, lead: Option<&Lead>) {
-        let same = |lead: &Lead| lead.photo.key == found.photo.key;
-        if wanted.cover && self.cover.is_none() {
-            self.cover = Some(found);
-        } else if !lead.is_some_and(same)
-            && !self.cover.as_ref().is_some_and(same)
-            && self.file(&found.photo.key).is_none()
-        {
+        // What leads the source is on the cover already, unless another one is given for that.
+        let leads =
+            lead.is_some_and(|lead| lead.photo.key == found.photo.key) && wanted.image.given != Some(Given::Cover);
+        if !leads && self.file(&found.photo.key).is_none() {
             self.pictures.push(Pictured { image: wanted.image, photo: found.photo });
             self.files.push(found.file);
         }
     }
 
     /// Warnings of pictures that were given and are on none of the pages that show pictures under these keys.
-    pub fn unshown(&self, shown: &[&str]) -> Vec<Warning> {
-        let given = self.pictures.iter().filter(|picture| picture.image.given);
-        let missing = given.filter(|picture| !shown.contains(&picture.photo.key.as_str()));
+    pub fn unshown(&self, shown: &BTreeSet<&str>) -> Vec<Warning> {
+        let given = self.pictures.iter().filter(|picture| picture.image.given.is_some());
+        let missing = given.filter(|picture| !shown.contains(picture.photo.key.as_str()));
         missing.map(|picture| unavailable(&picture.image.url, "no page has room for it")).collect()
     }
 
@@ -80,8 +76,6 @@ struct Wanted {
     image: SourceImage,
     /// Its file; without one it is at the image's address.
     file: Option<Bytes>,
-    /// Whether it was given for covers.
-    cover: bool,
 }
 
 impl Wanted {
@@ -91,7 +85,11 @@ impl Wanted {
             ImageSource::Url(url) => (url.clone(), None),
             ImageSource::File(file) => (format!("images[{n}]"), Some(file.clone())),
         };
-        Self { image: SourceImage::given(url, image.alt.clone()), file, cover: image.place == ImagePlace::Cover }
+        let place = match image.place {
+            ImagePlace::Cover => Given::Cover,
+            ImagePlace::Any => Given::Any,
+        };
+        Self { image: SourceImage::given(url, image.alt.clone(), place), file }
     }
 
     /// The picture, where it is there until then.
@@ -118,7 +116,7 @@ pub(crate) async fn gallery(
     let own = images.iter().filter_map(|image| {
         let url = address(&image.url, base.as_ref())?;
         let image = SourceImage { url, ..image.clone() };
-        Some(Wanted { image, file: None, cover: false })
+        Some(Wanted { image, file: None })
     });
     let own = own.filter(|wanted| lead_url.is_none_or(|lead| file_name(lead) != file_name(&wanted.image.url)));
     let wanted = given.iter().enumerate().map(|(n, image)| Wanted::given(n, image)).chain(own.take(most));
@@ -143,7 +141,7 @@ pub(crate) async fn gallery(
         match found {
             Ok(Some(found)) => out.take(wanted, found, lead),
             // One of the source that is too small to be shown is none that a reader misses.
-            Ok(None) if !wanted.image.given => {}
+            Ok(None) if wanted.image.given.is_none() => {}
             Ok(None) => {
                 let (width, height) = LEAST_PICTURE_PX;
                 let why = format!("it is too small; a picture has at least {width} by {height} pixels");
@@ -173,11 +171,7 @@ fn unavailable(url: &str, why: &str) -> Warning {
     if named.len() < url.len() {
         named.push('…');
     }
-    let message = match named.starts_with("images[") {
-        true => format!("The picture of {named} is not shown: {why}."),
-        false => format!("The picture at {named} is not shown: {why}."),
-    };
-    Warning::new(WarningCode::PhotoUnavailable, message)
+    Warning::new(WarningCode::PhotoUnavailable, format!("The picture at {named} is not shown: {why}."))
 }
 
 #[cfg(test)]

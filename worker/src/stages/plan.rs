@@ -191,8 +191,7 @@ impl State {
 
     /// The files of the pictures that pages show, each once.
     fn shown(&self) -> Vec<Bytes> {
-        let pages = self.plan.iter().flat_map(|plan| &plan.pages);
-        let shown: BTreeSet<&str> = pages.filter_map(|page| Some(page.photo.as_ref()?.key.as_str())).collect();
+        let shown = self.plan.as_ref().map(shown).unwrap_or_default();
         let lead = |key: &str| self.lead.as_ref().filter(|lead| lead.photo.key == key).map(|lead| &lead.file);
         shown.into_iter().filter_map(|key| lead(key).or_else(|| self.gallery.file(key)).cloned()).collect()
     }
@@ -200,6 +199,11 @@ impl State {
     fn document(&self) -> &Document {
         self.document.as_ref().expect("stage ingest comes before")
     }
+}
+
+/// The keys of the pictures that pages show.
+fn shown(plan: &Plan) -> BTreeSet<&str> {
+    plan.pages.iter().filter_map(|page| Some(page.photo.as_ref()?.key.as_str())).collect()
 }
 
 /// What the first page of an outline is headed by.
@@ -351,10 +355,8 @@ fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
         let means = Means { fetcher: &tools.fetcher, sandbox: &sandbox, patience };
         let lead = (state.lead_url.as_deref(), state.lead.as_ref());
         let images = &state.document().images;
-        let mut gallery = gallery(&state.given, images, state.base.as_deref(), lead, most, &means).await;
+        let gallery = gallery(&state.given, images, state.base.as_deref(), lead, most, &means).await;
         state.warnings.extend(gallery.warnings.iter().cloned());
-        // What was given for covers comes before what the source leads with.
-        state.lead = gallery.cover.take().or(state.lead.take());
         state.gallery = gallery;
         Ok(())
     })
@@ -445,8 +447,7 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     })?;
     state.warnings.extend(refused);
     state.warnings.extend(plan.warnings.iter().cloned());
-    let shown: Vec<&str> = plan.pages.iter().filter_map(|page| Some(page.photo.as_ref()?.key.as_str())).collect();
-    state.warnings.extend(state.gallery.unshown(&shown));
+    state.warnings.extend(state.gallery.unshown(&shown(&plan)));
     state.plan = Some(plan);
     Ok(())
 }
