@@ -30,7 +30,8 @@ pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, len
 /// First byte of every message. Raised with every change of a type in this module. 4: `photo` of what is planned. 5: what
 /// memory a worker may hold and which version it speaks. 6: the terms of a claim, and its secret in heartbeats and reports;
 /// `tokens` of what is to be planned, is planned and failed. 7: [`InputKind::Pages`]; outcomes of reports in the object
-/// store. 8: [`InputKind::Markup`]. 9: [`InputKind::File`]. 10: several `photos` of what is planned. 11: [`InputKind::Illustrated`].
+/// store. 8: [`InputKind::Markup`]. 9: [`InputKind::File`]. 10: several `photos` of what is planned.
+/// 11: [`InputKind::Illustrated`].
 pub const PROTOCOL_VERSION: u8 = 11;
 /// The first version whose workers read [`InputKind::Illustrated`].
 pub const ILLUSTRATED_SINCE: u8 = 11;

@@ -92,8 +92,8 @@ pub(super) fn of(text: &str, body: Range<usize>, heads: &[Head]) -> Vec<SourceIm
     out
 }
 
-/// A Markdown text without its pictures: an alternative text is hidden from readers, so it may hold what they would object
-/// to, and it is no statement of the source.
+/// A Markdown text without its pictures. Readers don't see alternative texts, so these may hold instructions to a model, and
+/// they are no facts of the source.
 pub fn without_pictures(text: &str) -> Cow<'_, str> {
     if !text.contains("![") {
         return Cow::Borrowed(text);
