@@ -49,6 +49,7 @@ assets! {
     "create-input.js",
     "create-more.js",
     "create-outline.js",
+    "create-pictures.js",
     "create-file.js",
     "create-shapes.js",
     "create-style.js",

@@ -153,6 +153,40 @@ async fn a_file_is_sent_removed_and_made_into_images() {
 }
 
 #[tokio::test]
+async fn pictures_are_sent_described_and_removed() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    visit.write_content().await;
+    browser.find("//summary[.//h2[normalize-space()='Pictures']]").await.click().await;
+    let path = |name: &str| repo::root().join("tests/data/pictures").join(name).display().to_string();
+    let files = browser.hidden("#create-pictures").await;
+    files.write(&path("sheer.png")).await;
+    browser.says("1 picture").await;
+    browser.hidden("#create-pictures").await.write(&path("chart-grey.png")).await;
+    browser.says("2 pictures").await;
+    browser.press("Remove chart-grey.png").await;
+    browser.says("1 picture").await;
+    browser.find("//input[@aria-label='What sheer.png shows']").await.write("A quiet bedroom").await;
+    browser.field("Address of a picture").await.write("no address").await;
+    browser.press("Add by address").await;
+    browser.says("This is no web address.").await;
+    browser
+        .until("[...document.querySelectorAll('button')].some(b => b.textContent.startsWith('Create') && !b.disabled)")
+        .await;
+    browser.press("Create ").await;
+    browser.until("location.pathname.startsWith('/generations/')").await;
+    browser.says("Completed").await;
+    let newest = visit.client.get("/api/generations?limit=1").await.json();
+    let id = newest["generations"][0]["id"].as_str().unwrap();
+    let generation = visit.client.get(&format!("/api/generations/{id}")).await.json();
+    // The picture is too small to be shown, and nobody asked for the other.
+    let codes: Vec<_> =
+        generation["generation"]["warnings"].as_array().unwrap().iter().map(|warning| &warning["code"]).collect();
+    assert_eq!(codes, ["photo_unavailable"], "{generation:#}");
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
 async fn faults_are_told_beside_their_fields_and_nothing_is_lost() {
     let Some(visit) = Visit::signed_in().await else { return };
     let browser = &visit.browser;

@@ -7,6 +7,9 @@ export const MOST_FORMATS = 20;
 /** Characters of a title. */
 export const LONGEST_TITLE = 200;
 const LONGEST_IDEA = 2000;
+/** Pictures that one creation may have, and characters of what one shows. */
+export const MOST_PICTURES = 20;
+export const LONGEST_ALT = 300;
 
 /** Characters that an input of this type may have. */
 export const longest = (type, { limits }) => (type === "idea" ? Math.min(LONGEST_IDEA, limits.textCharacters) : limits.textCharacters);
@@ -41,6 +44,8 @@ function fitting({ formats, styles, brands, languages, paid }, given) {
     idea: text(given.idea),
     url: text(given.url),
     file: given.file ?? null,
+    images: (Array.isArray(given.images) ? given.images : []).filter(({ url }) => typeof url === "string").slice(0, MOST_PICTURES)
+      .map(({ url, alt, use }) => ({ url, name: url, alt: text(alt), use: one(use, ["any", "cover"], "any") })),
     /** Whether a file is on its way. */
     sending: false,
     outputFormats: [...new Set(wanted)].filter((id) => known.has(id)).slice(0, MOST_FORMATS),
@@ -105,8 +110,12 @@ export function bodyOf(page, choices) {
     ...(resolution === "exact" ? { exactSize: true } : { resolution }),
     imageFormat,
     useExactContent,
+    ...(choices.images.length > 0 && { images: choices.images.filter(({ sending }) => !sending).map(imageOf) }),
   };
 }
+
+/** A picture as it is asked for. */
+const imageOf = ({ url, uploadId, alt, use }) => ({ ...(uploadId ? { uploadId } : { url }), ...(alt.trim() && { alt: alt.trim() }), use });
 
 /** What is missing or can't be so, in the way of the service: [{field, message}]. */
 export function faultsOf(page, choices) {
@@ -123,6 +132,7 @@ export function faultsOf(page, choices) {
   } else if (characters(choices[inputType]) > longest(inputType, page)) {
     fault("inputContent", "This is longer than can be read. Shorten it, please.");
   }
+  if (choices.images.some(({ sending }) => sending)) fault("images", "A picture is still on its way.");
   if (choices.outputFormats.length === 0) fault("outputFormats", "Choose at least one format.");
   if (seed.trim() && !(/^\d+$/.test(seed.trim()) && Number.isSafeInteger(Number(seed)))) fault("seed", "A seed is a whole number, up to 16 digits.");
   return faults;
@@ -145,7 +155,8 @@ export function draftOf({ start }) {
     },
     write(choices) {
       try {
-        store().setItem(key, JSON.stringify({ ...choices, file: undefined }));
+        const images = choices.images.filter(({ url }) => url);
+        store().setItem(key, JSON.stringify({ ...choices, file: undefined, images }));
       } catch {
         // Without storage, or without room in it, the choices last as long as the page is open.
       }

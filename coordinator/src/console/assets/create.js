@@ -6,6 +6,7 @@ import { formatsPart } from "./create-formats.js";
 import { inputPart } from "./create-input.js";
 import { morePart } from "./create-more.js";
 import { outlinePart } from "./create-outline.js";
+import { picturesPart } from "./create-pictures.js";
 import { stylePart } from "./create-style.js";
 import { summary } from "./create-summary.js";
 
@@ -26,6 +27,7 @@ let made = false;
 const input = inputPart(page, choices, changed);
 const formats = formatsPart(page, choices, changed);
 const style = stylePart(page, choices, changed);
+const pictures = picturesPart(choices, changed);
 const more = morePart(page, choices, changed);
 const outline = outlinePart(page, choices, { body, told: tell, priced: () => total.show() });
 const total = summary(page, choices, { outline: () => ready() && outline.look() });
@@ -37,7 +39,7 @@ const form = h("form", { class: "create-desk", novalidate: true, onsubmit: (even
 h("div", { class: "create-choices" },
   page.start && note("", h("div", { class: "row between" }, "This begins as something you made before. Change what you like.",
     h("a", { href: link("/") }, icon("rotate-ccw"), "Start empty"))),
-  input.element, formats.element, style.element, more.element, outline.element),
+  input.element, formats.element, style.element, pictures.element, more.element, outline.element),
 total.element);
 
 function changed() {
@@ -55,11 +57,12 @@ function save() {
   unsaved = false;
 }
 
-const controls = () => ({ ...input.controls(), ...formats.controls(), ...style.controls(), ...more.controls() });
+const controls = () => ({ ...input.controls(), ...formats.controls(), ...style.controls(), ...pictures.controls(), ...more.controls() });
 
 /** Says what is wrong beside what it is about, and goes to the first of it; the rest stands in the summary. */
 function say(details) {
   const elsewhere = showFaults(details, controls());
+  pictures.unfold();
   more.unfold();
   total.fault(elsewhere.map(({ message }) => message));
   const first = form.querySelector('[aria-invalid="true"]');
@@ -76,7 +79,7 @@ function plain({ field, message }) {
 }
 
 function tell(error) {
-  if (GONE.includes(error.code)) return input.forgetFile();
+  if (GONE.includes(error.code)) return error.details?.some(({ field }) => field.startsWith("images")) ? pictures.forget() : input.forgetFile();
   if (error.code === "insufficient_credits" && error.body?.available !== undefined) page.balance = error.body.available;
   total.show();
   say(error.details?.length ? error.details.map(plain) : [{ field: "", message: error.message }]);
