@@ -40,7 +40,9 @@ pub(super) fn find(reader: &Reader, from: usize, declared: Option<Declared>) -> 
         let clean = &reader.raws[i].clean;
         for range in clean.sentences(reader.lexicon) {
             let text = &clean.text[range.clone()];
-            if text.chars().count() > CALL || !opens_with_call(text, reader.lexicon) {
+            let asks = opens_with_call(text, reader.lexicon) || asks_behind(text, reader.lexicon);
+            let offers = address(text).is_some() && words::holds(OFFERS, text);
+            if text.chars().count() > CALL || !asks && !offers || is_over(text) {
                 continue;
             }
             if declared == Some(Declared::Article) && sells(text, reader.terms) {
@@ -49,7 +51,13 @@ pub(super) fn find(reader: &Reader, from: usize, declared: Option<Declared>) -> 
             let addressed = address(text).is_some() || has_code(text);
             // Without an address it counts only as the very last words.
             let score = match (addressed, i + 1 == n && range.end == clean.text.len()) {
-                (true, _) => 0.9,
+                (true, _) => {
+                    if asks {
+                        0.9
+                    } else {
+                        0.8
+                    }
+                }
                 (false, true) if reader.raws[i].form == Form::Paragraph && n > from + 1 => 0.5,
                 _ => continue,
             };
@@ -60,6 +68,26 @@ pub(super) fn find(reader: &Reader, from: usize, declared: Option<Declared>) -> 
         }
     }
     best
+}
+
+/// Phrases of sentences that say where something is to be had, in any language, by `|`.
+const OFFERS: &str = "is available at|is available on|are available at|available now at|you can read|you can find|you can get|you can download|\
+    you can also|learn more at|more at|read more at|finden sie unter|finden sie auf|verfügbar unter|disponible sur|disponibles sur|\
+    disponible en|disponibles en|disponível em|disponibile su|beschikbaar op|доступен на|доступна на";
+
+/// Whether a sentence asks for something behind the condition that it opens with: "If you'd like one, write to us at …".
+fn asks_behind(text: &str, lexicon: &Words) -> bool {
+    const IF: &str = "if|wenn|falls|si|se|als|если|για να|eğer";
+    let behind = text.split_once(", ").filter(|_| words::opens_with(IF, text)).map(|(_, rest)| rest);
+    behind.is_some_and(|rest| opens_with_call(rest, lexicon))
+}
+
+/// Whether a call is for something that is over by the time that anybody reads it, or leads to a link that is not seen.
+fn is_over(text: &str) -> bool {
+    const OVER: &str =
+        "livestream|live stream|this friday|this monday|this tuesday|this wednesday|this thursday|see you there";
+    let bare = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    address(text).is_none() && (words::holds(OVER, text) || bare.ends_with(" here"))
 }
 
 /// The blocks of an article without the advertisements between them. A source that is nothing else keeps them.
@@ -208,6 +236,15 @@ fn has_code(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn calls_may_stand_behind_a_condition() {
+        let en = words::of("en");
+        assert!(asks_behind("If you'd like a boat, write to us at pier.example.", en));
+        assert!(!asks_behind("If you'd like a boat, the crew has several.", en));
+        assert!(is_over("Watch the livestream with us") && is_over("Get yours here"));
+        assert!(!is_over("Watch the livestream at pier.example/live"));
+    }
 
     #[test]
     fn addresses() {

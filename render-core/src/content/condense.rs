@@ -125,15 +125,24 @@ fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<Str
             "and but so or aber und denn mais et or car donc pero y entonces ma e quindi mas então но и а αλλά και κι maar en want dus",
             opener,
         );
-    let rest = match rest.strip_prefix(',') {
+    let rest = match rest.strip_prefix(',').or_else(|| rest.strip_prefix(['、', '，', '،'])) {
         Some(rest) => rest.trim_start(),
+        // "Además ayuda": Spanish and Portuguese set no comma.
+        None if words::has("además também ademais", opener) && rest.starts_with(' ') => rest.trim_start(),
         None if conjunction && rest.starts_with(' ') => rest.trim_start(),
         None => return None,
     };
     // "So far" and "or else" are no openers with a sentence behind them.
-    if conjunction
-        && words::opens_with("far|that|long|much|many|on|else|too|as|well|few|little|to|forth", rest.trim_start())
-    {
+    let bound = match opener {
+        "so" => "far|that|long|much|many|on|too|as|few|little|to|forth|be|do|does|did|are|is",
+        _ => "else|so|on|too|as|to|forth|neither|nor",
+    };
+    if conjunction && words::opens_with(bound, rest.trim_start()) {
+        return None;
+    }
+    // "For example, swagger." is a fragment without its opening.
+    let first = segment::sentences(rest, lexicon).into_iter().next();
+    if first.is_some_and(|first| segment::count_words(&rest[first]) < LEAST_WORDS) {
         return None;
     }
     // "And Other Stories" is a name: two capitals behind a word that no sentence needs.
@@ -216,10 +225,11 @@ fn without_tail(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option<
     let bound = limits(tail, lexicon) || !own && qualifies(text, lexicon);
     // Between commas a clause may be an aside in a longer sentence; only the last one is surely a tail. A front that
     // ends in an opening of its own ("when it rains") would be left hanging.
-    let hanging = front
-        .rsplit([',', ';', '،', '؛'])
-        .next()
-        .is_some_and(|clause| opens_subordinate(clause, lexicon) && front.len() == clause.len());
+    let hanging = front.rsplit([',', ';', '،', '؛']).next().is_some_and(|clause| match joined(clause) {
+        // "… ten members, and as the team grows, so do they".
+        Some(rest) => opens_subordinate(rest, lexicon),
+        None => opens_subordinate(clause, lexicon) && front.len() == clause.len(),
+    });
     if !loose || hanging || bound || segment::count_words(front) < LEAST_WORDS {
         return None;
     }
@@ -227,6 +237,12 @@ fn without_tail(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option<
         Some(stop) if !front.ends_with(stop) => format!("{front}{stop}"),
         _ => front.to_owned(),
     })
+}
+
+/// What stands behind the conjunction that a clause opens with.
+fn joined(clause: &str) -> Option<&str> {
+    let (first, rest) = clause.trim_start().split_once(' ')?;
+    words::has(AND, &first.to_lowercase()).then_some(rest)
 }
 
 const AND: &str = "and und et y e en и και";
@@ -255,7 +271,7 @@ fn loses_clauses(lexicon: &Words) -> bool {
 }
 
 /// Whether `text` negates, or holds a condition, an exception or a contrast.
-fn qualifies(text: &str, lexicon: &Words) -> bool {
+pub(crate) fn qualifies(text: &str, lexicon: &Words) -> bool {
     let unspaced = || {
         let negation = lexicon.negation.split_whitespace();
         text.chars().any(words::is_unspaced) && negation.clone().any(|w| text.contains(w))
@@ -282,12 +298,14 @@ pub(crate) fn takes_back(sentence: &str, lexicon: &Words) -> bool {
     let first = segment::words_of(sentence).into_iter().next().unwrap_or_default();
     let negation = lexicon.negation.split_whitespace();
     negates(&first, lexicon)
-        || words::opens_with(lexicon.conditions, sentence)
+        || words::opens_with(lexicon.conditions, sentence) && !words::opens_with(TIMES, sentence)
         || words::opens_exception(sentence)
         || sets_against(sentence)
         || sentence.starts_with(words::is_unspaced) && negation.clone().any(|w| sentence.starts_with(w))
 }
 
+/// English words of conditions that only say when or in place of what, where they open a sentence.
+const TIMES: &str = "after|before|once|despite|in spite of|instead of|rather than";
 /// Words by which a sentence sets its subject against that of the one before, behind that subject and a comma.
 const AGAINST: &str = "on the other hand,|however,|by contrast,|in contrast,|though,|hingegen,|dagegen,|jedoch,|en revanche,|\
     par contre,|cependant,|en cambio,|sin embargo,|por el contrario,|invece,|tuttavia,|por outro lado,|no entanto,|\
@@ -405,6 +423,7 @@ mod tests {
             "The tour is open to everyone, which means children over ten.",
             "The tour is open to everyone (children from ten on) all year.",
             "The tour is open to everyone – all 12 of you – this year.",
+            "We have several members, and as the town grows, so will our team.",
         ] {
             assert_eq!(en(text), [text], "{text}");
         }

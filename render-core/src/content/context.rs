@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::Language;
+use super::condense::{negates, unjoined};
 use super::segment;
 use super::words::{self, Phrases, Words};
 
@@ -60,7 +61,8 @@ const ELSEWHERE: &str = "below|the above|above,|mentioned above|as above|see abo
     以下|次の|上記|下記|以下の|如下|上述|下面|다음과|위의|아래의|berikut ini|di bawah ini|di atas|nedan|nedenfor|seuraavat";
 
 /// Phrases by which an author announces what comes or speaks of the text itself, in any language, by `|`.
-const ANNOUNCES: &str = "newly-issued|newly issued|installment|instalment|in the first post|in our last post|last post|previous post|\
+const ANNOUNCES: &str = "a series of|in a series|this series|part of a series|you can read|first part of|second part of|third part of|excited about|excited to see|excited that|incredibly proud|couldn't be more|couldn’t be more|we appreciate|\
+    deeply appreciate|grateful|we couldn't have|we couldn’t have|couldn't have asked|couldn’t have asked|newly-issued|newly issued|installment|instalment|in the first post|in our last post|last post|previous post|second post|third post|next post|earlier post|\
     this post|yesterday|h/t |link removed|auf der seite sehen|excited to|thrilled to|pleased to announce|proud to announce|happy to announce|happy to share|happy to hear|\
     keep an eye out|we've posted|we’ve posted|weren't able to join|weren’t able to join|consider, for example|consider the|you can view|you can watch|watch the video|view the video|watch the talk|\
     made it this far|the honor of|the honour of|i was invited|and that's it|and that’s it|as always|more to come|das video ansehen|\
@@ -78,6 +80,10 @@ const ANNOUNCES: &str = "newly-issued|newly issued|installment|instalment|in the
     learn more|if you have any|if you have additional|contact us|send us|email us|let us know|join us|we'd love|we’d love|\
     we want to hear|please register|register today|register now|sign up|here is how|here's how|here’s how|voici comment|voici|so erreichen sie|so geht|así puedes|aquí te|ecco come|veja como|for a few reasons|try the following|stay tuned|big thanks|special thanks|many thanks|thank you|read on";
 
+/// Phrases that name again what a sentence before named, in English, by `|`.
+const NAMED: &str = "all three|all four|all five|all six|the two of them|the three of them|both of them|the latter|the former|\
+    the question|the response|the same approach|the same way|this link|any of it|such a case|the other hand";
+
 /// Words of sentences that claim or advise something, in any language, by `|`.
 const CLAIMS: &str = "should|must|need to|needs to|have to|important|importantly|best|key|critical|crucial|essential|means|helps|\
     ensure|avoid|make sure|always|never|because|without|the goal|the reason|better|the most|requires|sollte|sollten|muss|\
@@ -89,6 +95,31 @@ const CLAIMS: &str = "should|must|need to|needs to|have to|important|importantly
     musi|pomaga|zawsze|nigdy|ponieważ|lepiej|gerekir|önemli|her zaman|asla|çünkü|يجب|مهم|دائما|لأن|चाहिए|ज़रूरी|महत्वपूर्ण|\
     हमेशा|क्योंकि|重要|必要|べき|ことが大切|なければ|应该|必须|需要|因为|最好|중요|해야|필요|harus|penting|selalu|karena";
 
+/// Phrases of sentences that set a scene or report that somebody spoke, and say nothing of what was found, in any language,
+/// by `|`.
+const SETUPS: &str = "now that|welcome to|okay,|maybe|you've found|you’ve found|you have found|if you're new|if you’re new|if you are new|\
+    not only|not just|inspired by|for more than|of the post|in many cases|wasn't as simple|wasn’t as simple|nicht nur|pas seulement|pas que|\
+    no solo|no sólo|não só|não apenas|niet alleen|non solo|не только|だけにとどまりません|だけではありません|不仅仅|不只是|केवल|at that time|began with|started with|talked about|spoke about|speaks about|talks about|spoke with|had been|was wondering|\
+    i noticed|we noticed|we think a lot|caught my eye|i asked|we asked|i reached out|we reached out|posed the question|some background|\
+    a little background|when i first|years ago|sat down|one might|you might be|have you ever|is designed to|was founded|\
+    it all started|once upon a time|for context|damals|zu dieser zeit|begann mit|sprach über|sprachen über|vor jahren|\
+    à l’époque|à l'époque|a commencé par|ont parlé de|a parlé de|il y a des années|en aquel momento|empezó con|habló sobre|\
+    hablaron de|hace años|all'epoca|è iniziato con|ha parlato di|anni fa|na época|começou com|falou sobre|anos atrás|\
+    destijds|begon met|sprak over|jaren geleden|в то время|началось с|говорил о|рассказал о|лет назад|w tamtym czasie|\
+    zaczęło się od|mówił o|lata temu";
+
+/// Phrases of sentences that tell news, a result or what a thing is called, in any language, by `|`.
+const RESULTS: &str = "just released|has released|have released|is now|are now|now offering|now offers|is releasing|will release|will be releasing|\
+    has launched|we launched|launched a|launched the|i call it|we call it|it's called|it’s called|is a new|we built|we found|we learned|\
+    it turns out|turned out|most important reason|most importantly|no one has ever|for the first time|we were able to|we developed|we created|helped create|we've incorporated|we’ve incorporated|overall,|the goal is|as a result|\
+    which means|resulted in|increased|decreased|reduced|saved|doubled|tripled|grew by|cut by|fewer|faster|cheaper|\
+    unprecedented|instead of|rather than|ab sofort|neu ist|haben wir gelernt|stellte sich heraus|zum ersten mal|dadurch|gestiegen|\
+    gesunken|statt|schneller|günstiger|désormais|nous avons appris|pour la première fois|a permis|réduit|augmenté|plutôt que|\
+    au lieu de|plus rapide|ahora|hemos aprendido|por primera vez|resultó|redujo|aumentó|en lugar de|más rápido|adesso|\
+    abbiamo imparato|per la prima volta|ha ridotto|è aumentato|invece di|più veloce|agora|aprendemos|pela primeira vez|\
+    reduziu|aumentou|em vez de|mais rápido|voortaan|we leerden|voor het eerst|daalde|steeg|in plaats van|sneller|теперь|\
+    мы узнали|впервые|сократил|вырос|вместо того|быстрее|po raz pierwszy|zmniejszył|wzrósł|zamiast|szybciej";
+
 /// Questions that end a conversation out of courtesy, in any language, by `|`.
 const COURTESIES: &str = "anything else|any final|any last|any closing|any parting|want to add|like to add|noch etwas hinzufügen|\
     möchten sie noch|autre chose|souhaitez-vous ajouter|algo más que|quieres añadir|quieres agregar|qualcos'altro|vuole aggiungere|\
@@ -99,18 +130,32 @@ const ALSO: &str = "also auch aussi también anche também ook также równi
 /// How many words open a sentence.
 const OPENING: usize = 4;
 
+static ELSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(ELSEWHERE));
+static ANNOUNCE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(ANNOUNCES));
+
 /// What a sentence loses for pointing at what stands elsewhere, and for announcing what comes.
 const POINTS_BACK: f32 = 0.18;
 const POINTS_ELSEWHERE: f32 = 0.3;
 const ANNOUNCED: f32 = 0.3;
 /// Up to what worth a sentence is of no use to a page.
-pub(super) const FILLER: f32 = -0.2;
-/// What it gains for claiming something.
+const FILLER: f32 = -0.2;
+/// What it gains for claiming something, and for telling news or a result; what it loses for setting a scene.
 const CLAIMED: f32 = 0.1;
+const RESULTED: f32 = 0.1;
+const SET_UP: f32 = 0.12;
+/// What a sentence gains that turns against the one before it, which loses as much.
+const TURNED: f32 = 0.1;
 
 /// Whether a sentence can stand without the one before it.
 pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
-    let words = segment::words_of(sentence);
+    let mut words = segment::words_of(sentence);
+    // "That's why the crew counts", "And neither did they".
+    if let Some(reason) = reasoned(sentence) {
+        return stands_alone(reason, lexicon);
+    }
+    if words.len() > 1 && words::has(JOINTS, &words[0]) {
+        words.remove(0);
+    }
     let Some(first) = words.first().map(String::as_str) else { return false };
     let second = words.get(1).map_or("", String::as_str);
     let english = lexicon.code == "en";
@@ -150,30 +195,71 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     !(words::has(lexicon.pointing, first) || english && words::has(lexicon.pointing, stem) || leans)
 }
 
+/// Conjunctions that may open a sentence, in any language.
+const JOINTS: &str = "and but or yet und aber oder doch et mais ou y pero e ma mas en maar и но а";
+
+/// What stands behind the words by which an English sentence follows from the one before: "That's why …".
+pub(super) fn reasoned(sentence: &str) -> Option<&str> {
+    const OPENINGS: [&str; 6] =
+        ["That’s why ", "That's why ", "That is why ", "This is why ", "Which is why ", "That’s the reason "];
+    OPENINGS.iter().find_map(|opening| sentence.strip_prefix(opening)).filter(|rest| !rest.trim().is_empty())
+}
+
 /// What a sentence is worth by its form, beside what it is about: less where it points at what other sentences name or
 /// announces what comes, more where it claims something.
 pub(super) fn worth(sentence: &str, code: &str) -> f32 {
-    let demonstratives = demonstratives(code);
-    static ELSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(ELSEWHERE));
-    static ANNOUNCE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(ANNOUNCES));
     static CLAIM: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(CLAIMS));
+    static SETUP: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(SETUPS));
+    static RESULT: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(RESULTS));
     let lower = sentence.to_lowercase();
     let words = segment::words_of(sentence);
-    let points_back = !demonstratives.is_empty() && words.iter().skip(1).any(|word| words::has(demonstratives, word));
     let adds = words.iter().take(OPENING).any(|word| words::has(ALSO, word));
     // "Our cards respect that."
     let ends_back = code == "en" && words.last().is_some_and(|word| words::has("that this these those", word));
     let mut worth = 0.0;
-    worth -= if points_back || adds || ends_back { POINTS_BACK } else { 0.0 };
+    worth -= if points_back(sentence, code) || adds || ends_back { POINTS_BACK } else { 0.0 };
     worth -= if ELSE.stand_in(&lower) { POINTS_ELSEWHERE } else { 0.0 };
     // Who is written to is asked for something.
     worth -= if ANNOUNCE.stand_in(&lower) || lower.contains(['@', '[']) { ANNOUNCED } else { 0.0 };
+    worth -= if SETUP.stand_in(&lower) { SET_UP } else { 0.0 };
+    worth += if RESULT.stand_in(&lower) { RESULTED } else { 0.0 };
     worth + if CLAIM.stand_in(&lower) { CLAIMED } else { 0.0 }
+}
+
+/// Whether a sentence names again what one before it named: "these interviews", "all three".
+pub(super) fn points_back(sentence: &str, code: &str) -> bool {
+    static NAME: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(NAMED));
+    let demonstratives = demonstratives(code);
+    let words = segment::words_of(sentence);
+    let points = !demonstratives.is_empty() && words.iter().skip(1).any(|word| words::has(demonstratives, word));
+    points || code == "en" && NAME.stand_in(&sentence.to_lowercase())
+}
+
+/// Whether a sentence names again what one before it named, in a text of a language.
+pub(crate) fn refers_back(sentence: &str, language: &Language) -> bool {
+    points_back(sentence, words::of(language.primary()).code)
+}
+
+/// How much more or less each of neighbouring sentences is worth because one turns against the one before: "But nobody has
+/// ever counted them" is the point to which the sentence before only leads.
+pub(super) fn turns(sentences: &[&str], lexicon: &Words) -> Vec<f32> {
+    let mut out = vec![0.0; sentences.len()];
+    for (i, sentence) in sentences.iter().enumerate() {
+        if turns_alone(sentence, lexicon) {
+            out[i] += TURNED;
+            if let Some(before) = i.checked_sub(1) {
+                out[before] -= TURNED;
+            }
+        }
+    }
+    out
 }
 
 /// Whether a sentence is of no use to a page, while there are others: it points elsewhere or announces what comes.
 pub(super) fn is_filler(sentence: &str, code: &str) -> bool {
-    worth(sentence, code) <= FILLER
+    let lower = sentence.to_lowercase();
+    let leads = ELSE.stand_in(&lower) || ANNOUNCE.stand_in(&lower) || lower.contains(['@', '[']);
+    leads && worth(sentence, code) <= FILLER
 }
 
 /// Whether a sentence announces what comes, points elsewhere in its document, or speaks of the text itself.
@@ -193,6 +279,31 @@ pub(crate) fn is_courtesy(question: &str) -> bool {
     static COURTESY: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(COURTESIES));
     COURTESY.stand_in(&question.to_lowercase())
 }
+
+/// Words that turn a sentence against the one before, in any language, by `|`. Without them it says the same.
+const TURNING: &str = "but|however|yet|still,|aber|doch|jedoch|mais|cependant|pourtant|pero|sin embargo|ma|però|tuttavia|mas|\
+    porém|no entanto|maar|echter|но|однако|ale|jednak";
+
+/// Whether a sentence turns against the one before it, and stands alone without the word that does.
+pub(crate) fn turns_alone(sentence: &str, lexicon: &Words) -> bool {
+    if !words::opens_with(TURNING, sentence) || !matches!(lexicon.code, "en" | "de" | "fr" | "es" | "it" | "pt" | "nl")
+    {
+        return false;
+    }
+    let Some(language) = Language::parse(lexicon.code).ok() else { return false };
+    // "But not on Mondays." takes something back.
+    let rest = unjoined(sentence, &language).filter(|rest| rest.len() < sentence.len());
+    rest.is_some_and(|rest| {
+        let verb = segment::count_words(&rest) >= TURNED_WORDS;
+        let denies = words::opens_with("nobody|no one|nothing|none of", &rest);
+        let open = segment::words_of(&rest).into_iter().next().unwrap_or_default();
+        let takes_back = words::opens_exception(&rest) || !denies && negates(&open, lexicon);
+        verb && stands_alone(&rest, lexicon) && !takes_back && !words::opens_with(TURNING, &rest)
+    })
+}
+
+/// Fewest words of a sentence that says enough without the one that it turns against.
+const TURNED_WORDS: usize = 7;
 
 fn demonstratives(code: &str) -> &'static str {
     DEMONSTRATIVES.iter().find(|(language, _)| *language == code).map_or("", |(_, words)| words)
@@ -225,6 +336,13 @@ mod tests {
         assert!(stands_alone("At noon, the team stopped.", en));
         assert!(!stands_alone("Mit diesen Fragen beginnt es.", de));
         assert!(!stands_alone("Zum Beispiel im Garten.", de));
+    }
+
+    #[test]
+    fn a_turn_is_the_point() {
+        let en = words::of("en");
+        let told = ["Every town has a pier.", "But nobody has ever counted the boats on it.", "But not on Mondays."];
+        assert_eq!(turns(&told, en), [-TURNED, TURNED, 0.0]);
     }
 
     #[test]

@@ -29,6 +29,15 @@ const SUPPOSED: &str = "if|imagine|suppose|supposing|assume|assuming|let's say|l
     мог бы|могла бы|могли бы|αν|παράδειγμα|eğer|örneğin|diyelim|إذا|لو|مثلا|अगर|यदि|उदाहरण|例えば|もし|例如|如果|假设|예를 들어|만약|\
     jeśli|gdyby|na przykład|om man|till exempel|jika|misalnya|наприклад|якщо";
 
+/// Words of sentences in which a figure is a bound or a condition, in any language, by `|`.
+const BOUNDS: &str = "or less|or fewer|or more|and under|or under|and over|or over|and above|or above|and below|or below|in cases where|in case|exceed|exceeds|threshold|maximum of|minimum of|oder weniger|\
+    oder mehr|höchstens|mindestens|schwelle|ou moins|ou plus|au plus|au moins|seuil|o menos|o más|como máximo|al menos|umbral|\
+    o meno|o più|al massimo|almeno|soglia|ou menos|ou mais|no máximo|pelo menos|of minder|of meer|hoogstens|minstens|drempel";
+
+/// Words that English labels don't open with, and words below which one is short.
+const CUT: &str = "about|by|of|from|over|under|nearly|almost|than|and|or|up|down|around|roughly|as|at|on|in|for";
+const SHORT: usize = 4;
+
 /// A number as written.
 #[derive(Debug, Clone, PartialEq)]
 struct Number {
@@ -65,12 +74,20 @@ pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> V
     }
     let found = figures(text, lexicon);
     let numbers = numbers(text, lexicon);
+    // Of several prices none is the price.
+    let is_money = |f: &Found| f.kind == Kind::Share && text[f.range.clone()].contains(is_currency);
+    let prices = found.iter().filter(|f| is_money(f)).count();
+    let is_one_price = |f: &Found| prices > 1 && is_money(f);
     let mut out: Vec<(Stat, f32)> = found
         .into_iter()
         .filter_map(|f| {
             let (source, clause) = source_of(text, lexicon, &f.range);
             let in_clause = numbers.iter().filter(|n| clause.contains(&n.range.start)).count();
             let (label, reads) = label(text, clause, &f, in_clause, lexicon)?;
+            // "about fewer" is what a figure was cut out of.
+            if lexicon.code == "en" && words::opens_with(CUT, &label) && segment::count_words(&label) < SHORT {
+                return None;
+            }
             let mut score: f32 = match f.kind {
                 Kind::Share => 0.8,
                 Kind::Ratio => 0.75,
@@ -81,7 +98,7 @@ pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> V
             score -= if in_clause > 2 { 0.1 } else { 0.0 } + if label.chars().count() > 90 { 0.1 } else { 0.0 };
             // "She had 22 % more": who?
             score -= if reads || stands_alone(&label, lexicon) { 0.0 } else { 0.25 };
-            score -= if is_doubtful(text, &f.range, lexicon) { DOUBT } else { 0.0 };
+            score -= if is_doubtful(text, &f.range, lexicon) || is_one_price(&f) { DOUBT } else { 0.0 };
             let at = |r: Range<usize>| sentence.start + r.start..sentence.start + r.end;
             let stat = Stat {
                 value: f.value,
@@ -101,13 +118,15 @@ pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> V
 /// Whether a sentence supposes or denies a figure, or mentions it in passing: it is none that the text is about.
 fn is_doubtful(text: &str, figure: &Range<usize>, lexicon: &Words) -> bool {
     static SUPPOSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(SUPPOSED));
+    static BOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(BOUNDS));
     let before = &text[..figure.start];
     let last: Vec<&str> = before.split_whitespace().rev().take(2).collect();
     let denied =
         last.iter().any(|word| negates(word, lexicon) && !words::has("only nur seulement solo sólo только", word));
     let (opened, closed) = (before.rfind(['(', '（']), before.rfind([')', '）']));
     let passing = opened.is_some_and(|at| closed.is_none_or(|end| end < at));
-    denied || passing || SUPPOSE.stand_in(&text.to_lowercase())
+    let lower = text.to_lowercase();
+    denied || passing || SUPPOSE.stand_in(&lower) || BOUND.stand_in(&lower)
 }
 
 /// Whether a figure is a share, a multiple or money rather than a quantity.

@@ -90,3 +90,11 @@ fn figures_that_a_text_supposes_denies_or_mentions_in_passing_are_worth_less() {
     // The sentence denies something else.
     assert!(score("Without a plan, 40 % of teams do not finish.", "en") > 0.6);
 }
+
+#[test]
+fn bounds_and_single_prices_are_doubtful() {
+    let score = |text: &str| of(text, "en").first().map_or(0.0, |(_, score)| *score);
+    let plain = score("A place on the boat costs $25 for everybody in town.");
+    assert!(score("In cases where a gift is $200 or less, nobody asks who gave it.") < plain);
+    assert!(score("The tour costs $25 for members and $35 for all other guests.") < plain);
+}

@@ -53,6 +53,10 @@ fn shorten(raw: &mut Raw) {
         raw.clean = raw.clean.slice(len..text.len());
         return;
     }
+    if text.ends_with('。') && text.matches('。').count() == 1 && text.chars().count() > 1 {
+        raw.clean = raw.clean.slice(0..text.len() - '。'.len_utf8());
+    }
+    let text = raw.clean.text.as_str();
     let bare = text.trim_start_matches(is_picture).trim_start();
     let number = parts_of(bare);
     let from = text.len() - bare.len() + number;
@@ -111,6 +115,8 @@ fn bold_lines(raws: &mut [Raw], exact: bool) {
 /// A paragraph that opens with its head.
 struct RunIn {
     n: Option<u32>,
+    /// Whether its head is a link: an entry of a list, never a heading.
+    linked: bool,
     head: Range<usize>,
     rest: Range<usize>,
 }
@@ -138,11 +144,12 @@ fn run_ins(raws: Vec<Raw>) -> Vec<Raw> {
     let mut out = Vec::with_capacity(raws.len() + all);
     let groups = groups(&raws, &found);
     for (i, (raw, run)) in raws.into_iter().zip(found).enumerate() {
-        let Some(run) = run.filter(|_| headings < SECTIONS || groups[i].is_some()) else {
+        let heads = |run: &RunIn| headings < SECTIONS && !run.linked;
+        let Some(run) = run.filter(|run| heads(run) || groups[i].is_some()) else {
             out.push(raw);
             continue;
         };
-        if headings < SECTIONS {
+        if heads(&run) {
             let head = Raw::new(Form::Heading(LEVEL, run.n), raw.clean.slice(run.head));
             out.push(head);
             out.push(Raw::new(Form::Paragraph, raw.clean.slice(run.rest)));
@@ -184,9 +191,12 @@ fn groups(raws: &[Raw], found: &[Option<RunIn>]) -> Vec<Option<bool>> {
     out
 }
 
-/// The head of a paragraph that opens with words in bold.
+/// The head of a paragraph that opens with words in bold, or with a link in front of a dash or a colon.
 fn run_in(raw: &Raw) -> Option<RunIn> {
-    let lead = raw.lead.filter(|_| raw.form == Form::Paragraph)?;
+    let link = raw.clean.links.first().filter(|l| l.range.start == 0 && !l.inner).map(|l| l.range.end);
+    let dashed = |at: &usize| raw.clean.text[*at..].trim_start().starts_with([':', '–', '—', '-']);
+    let linked = link.filter(dashed).filter(|_| raw.lead.is_none());
+    let lead = raw.lead.or(linked).filter(|_| raw.form == Form::Paragraph)?;
     let text = raw.clean.text.as_str();
     let bold = text.get(..lead)?;
     let rest = &text[lead..];
@@ -197,9 +207,10 @@ fn run_in(raw: &Raw) -> Option<RunIn> {
     let short = words.chars().count() <= BOLD;
     let named = segment::says_something(&words[from..]) && !is_one_of(common::LABELS, &words.to_lowercase());
     let below = rest.trim_start_matches([':', '：', '–', '—', '-', '.', ' ']);
-    let says = segment::count_words(below) >= 3;
+    let says = segment::count_words(below) >= if linked.is_some() { 1 } else { 3 };
     (marked && short && named && says).then(|| RunIn {
         n,
+        linked: linked.is_some(),
         head: from..words.len(),
         rest: text.len() - below.len()..text.len(),
     })
@@ -310,6 +321,14 @@ mod tests {
         assert_eq!(items, ["Ebb The tide goes out.", "Flood The tide comes in.", "Slack The tide stands still."]);
         // One is a note, two are emphasis.
         assert_eq!(heads("**Note:** It is very cold.\n\n**No** one came to see it."), []);
+    }
+
+    #[test]
+    fn linked_names_in_front_of_dashes_are_a_list() {
+        let text = "[Tide](a) — Ada Moor\n\n[Ebb and\nflood](b) — Bo Lind\n\n[Slack](c) – Cy Holm\n";
+        let items: Vec<String> =
+            forms(text).into_iter().filter(|(f, _)| matches!(f, Form::Item { .. })).map(|(_, t)| t).collect();
+        assert_eq!(items, ["Tide Ada Moor", "Ebb and flood Bo Lind", "Slack Cy Holm"]);
     }
 
     #[test]

@@ -300,7 +300,7 @@ fn kind(clean: &Clean, counted: Option<&Counted>, lexicon: &Words) -> IdeaKind {
 fn quotation(clean: &Clean, lexicon: &Words) -> Option<quotes::Said> {
     let opens = clean.text.starts_with(['“', '„', '«', '"', '「', '『']);
     let set_off = if opens { quotes::block(clean, None).filter(|s| s.who.is_some()) } else { None };
-    set_off.or_else(|| quotes::inline(clean, lexicon).into_iter().next())
+    set_off.or_else(|| quotes::inline(clean, None, lexicon).into_iter().next())
 }
 
 /// Where a head ends and what follows begins: the first colon, dash or bar that stands apart.

@@ -58,6 +58,27 @@ fn has_footnotes(text: &str) -> bool {
     text.matches("[^").take(limits::FOOTNOTE_MARKS + 1).count() <= limits::FOOTNOTE_MARKS && text.lines().any(defines)
 }
 
+/// Makes one list of bullets of two with nothing but a picture between them.
+pub(super) fn join_lists(raws: &mut [Raw]) {
+    let bullets = |raw: &Raw| if let Form::Item { list, ordinal: None } = raw.form { Some(list) } else { None };
+    // The list that is being joined, and the one that it becomes part of.
+    let mut joined: Option<(u32, u32)> = None;
+    for i in 1..raws.len() {
+        let (Some(last), Some(own)) = (bullets(&raws[i - 1]), bullets(&raws[i])) else {
+            joined = None;
+            continue;
+        };
+        let list = match joined.filter(|(from, _)| *from == own) {
+            Some((_, to)) => to,
+            None => last,
+        };
+        if own != list {
+            joined = Some((own, list));
+            raws[i].form = Form::Item { list, ordinal: None };
+        }
+    }
+}
+
 #[derive(Default)]
 struct Reader<'a> {
     text: &'a str,
@@ -134,6 +155,8 @@ impl Reader<'_> {
                     open.task = Some(done);
                 }
             }
+            // Words that one mark holds together stand on one line, however their author wrapped it.
+            Event::SoftBreak if self.is_marked() => self.words(" ", range),
             Event::SoftBreak | Event::HardBreak => self.line_break(range),
             Event::Rule => self.close(),
             Event::Html(_)
@@ -183,6 +206,11 @@ impl Reader<'_> {
             cell.push(text, range.clone());
         }
         self.target().push(text, range);
+    }
+
+    /// Whether emphasis or a link is open.
+    fn is_marked(&self) -> bool {
+        self.emphasis.0 > 0 || !self.links.is_empty()
     }
 
     fn line_break(&mut self, range: Range<usize>) {
@@ -285,8 +313,14 @@ impl Reader<'_> {
     fn close_strong(&mut self) {
         self.close_emphasis();
         let from = self.strong_from.take();
-        if let (Some(0), None, Some(open)) = (from, &self.child, &mut self.open) {
-            open.lead.get_or_insert(open.clean.text.trim_end().len());
+        if let (Some(from), None, Some(open)) = (from, &self.child, &mut self.open) {
+            let end = open.clean.text.trim_end().len();
+            match open.lead {
+                None if from == 0 => open.lead = Some(end),
+                // "**21 new** [**fellows**](…)" is one head.
+                Some(lead) if from > 0 && from <= lead + 1 => open.lead = Some(end),
+                _ => {}
+            }
         }
     }
 
@@ -518,6 +552,16 @@ mod tests {
         assert_eq!((got[0].clean.text.as_str(), got[0].lead), ("Head. Body line a b", Some(5)));
         assert_eq!(got[0].clean.links.iter().map(|l| l.inner).collect::<Vec<_>>(), [true, false]);
         assert_eq!(got[0].clean.breaks.len(), 1);
+    }
+
+    #[test]
+    fn a_picture_parts_no_list() {
+        let mut raws = read("- a\n- b\n\n![x](x.png)\n\n- c\n- d\n\nText.\n\n- e").0;
+        join_lists(&mut raws);
+        let lists: Vec<Option<u32>> =
+            raws.iter().map(|r| if let Form::Item { list, .. } = r.form { Some(list) } else { None }).collect();
+        assert!(lists[..4].iter().all(|list| *list == lists[0] && list.is_some()), "{lists:?}");
+        assert_ne!(lists[5], lists[0]);
     }
 
     #[test]

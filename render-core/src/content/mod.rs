@@ -39,6 +39,7 @@ mod read;
 mod reader;
 pub(crate) mod segment;
 pub(crate) mod spans;
+mod spared;
 mod stored;
 mod structures;
 mod turns;
@@ -48,9 +49,9 @@ pub(crate) mod words;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use condense::{capitalised, limits, takes_back, unjoined};
+pub(crate) use condense::{capitalised, limits, qualifies, takes_back, unjoined};
 pub use condense::{cut, front, shorten, shorten_head};
-pub(crate) use context::{announces, is_courtesy, says_alone, stands_alone};
+pub(crate) use context::{announces, is_courtesy, refers_back, says_alone, stands_alone, turns_alone};
 pub(crate) use dates::day_of;
 pub use durations::durations;
 pub use emphasis::emphasised;
@@ -69,6 +70,7 @@ pub use matter::About;
 pub use number::digit;
 pub(crate) use quotes::enclosed;
 pub use read::{ContentError, ReadOptions, read_text, read_text_with};
+pub(crate) use spared::spared;
 pub use stored::StoredError;
 
 /// Version of the stored form of a document. 2: kinds of blocks with a structure of their own, entities, word for word;

@@ -21,8 +21,12 @@ const SENTENCES: usize = 6;
 /// Bytes at the start in which a picture is looked for, and how often the text says its name.
 const PICTURE: usize = 1_500;
 const PICTURED: usize = 3;
+/// Words below which a sentence only cheers.
+const CHEER: usize = 8;
 /// Share of its words that a sentence has in common with one that says the same.
 const SAME: f32 = 0.75;
+/// Share of the words of the line under a title that a longer sentence holds that says it again.
+const HELD: f32 = 0.85;
 
 /// The title of a text, and the text without the heading that repeats it. A heading that says more than the title that
 /// the text gives itself is the title.
@@ -59,7 +63,13 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
     let whole = clean.text.as_str();
     // As many of its sentences as fit, from the first that says something.
     let sentences = segment::sentences(whole, reader.lexicon);
-    let filler = |s: &&Range<usize>| context::is_filler(&whole[(*s).clone()], reader.lexicon.code);
+    // Neither "Get ready!" nor the title once more as a question, where something else follows.
+    let filler = |s: &&Range<usize>| {
+        let text = whole[(*s).clone()].trim_end();
+        let cheers = text.ends_with(['!', '！']) && segment::count_words(text) < CHEER;
+        let asks = text.ends_with(['?', '？', '؟']) && reader.ranker.relates(text, &title.text);
+        cheers || asks || context::is_filler(text, reader.lexicon.code)
+    };
     let skipped = sentences.iter().take_while(filler).count();
     let told = sentences.get(skipped..).filter(|told| !told.is_empty()).unwrap_or(&sentences);
     let leans = skipped > 0 && !context::stands_alone(&whole[told[0].clone()], reader.lexicon);
@@ -80,7 +90,8 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
         let said = reader.text(sentence);
         let other = segment::words_of(said);
         let shared = other.iter().filter(|w| words.contains(w)).count() as f32;
-        let same = other.len() > 3 && shared >= SAME * other.len() as f32;
+        let holds = words.iter().filter(|w| other.contains(w)).count() as f32;
+        let same = other.len() > 3 && (shared >= SAME * other.len() as f32 || holds >= HELD * words.len() as f32);
         if same || own.contains(&letters(said)) {
             repeated.push(reader.sourced(sentence).span);
         }

@@ -16,6 +16,8 @@ use super::{Block, BlockKind, Point, Sourced, Span};
 
 /// Fewest items of a list or steps of a sequence.
 const LEAST: usize = 3;
+/// Items of a list that is one only where a sentence leads to it.
+const PAIR: usize = 2;
 /// Characters of a group of sentences that lean on each other.
 const GROUP: usize = 320;
 /// Characters of the longest sentence that makes a headline.
@@ -291,17 +293,24 @@ impl Finder<'_> {
     fn in_order(&self, range: Range<usize>) -> Vec<Sourced> {
         let prose = range.filter(|i| self.raw(*i).form == Form::Paragraph);
         let all: Vec<Sentence> = prose.flat_map(|i| self.reader.sentences(i..i + 1, self.taken)).collect();
+        let asks = |s: &Sentence| self.reader.text(s).ends_with(['?', '？', '؟']);
         let telling = |s: &&Sentence| {
             let text = self.reader.text(s);
-            !text.ends_with([':', '：', '?', '？', '؟']) && !context::is_filler(text, self.lexicon().code)
+            !asks(s) && !text.ends_with([':', '：']) && !context::is_filler(text, self.lexicon().code)
         };
+        // What follows another question answers that.
+        let first = all.iter().take_while(|s| asks(s)).count();
+        let end = all.iter().skip(first).position(asks).map_or(all.len(), |n| first + n);
+        let all = if all[..end].iter().any(|s| telling(&s)) { &all[..end] } else { &all[..] };
         all.iter().filter(telling).map(|s| self.reader.sourced(s)).collect()
     }
 
     fn ranked(&self, sentences: &[Sentence], head: &str) -> Ranked {
         let texts: Vec<&str> = sentences.iter().map(|s| self.reader.text(s)).collect();
         let stems = self.reader.ranker.stems(&texts);
-        let forms: Vec<f32> = texts.iter().map(|t| context::worth(t, self.lexicon().code)).collect();
+        let turns = context::turns(&texts, self.lexicon());
+        let forms: Vec<f32> =
+            texts.iter().zip(turns).map(|(t, turn)| context::worth(t, self.lexicon().code) + turn).collect();
         let said = self.reader.ranker.scores(&texts, &stems, head);
         let score = |((s, t), form): ((f32, &&str), &f32)| {
             let less = if t.ends_with('?') { 0.38 } else { 0.0 } + if t.chars().count() < TERSE { 0.23 } else { 0.0 };
@@ -311,8 +320,11 @@ impl Finder<'_> {
         let order = rank::order(&stems, &scores);
         let usable = |i: &usize| !texts[*i].ends_with(':') && segment::count_words(texts[*i]) >= 2;
         let alone = |i: &usize| stands_alone(texts[*i], self.lexicon());
-        let (telling, fillers): (Vec<usize>, Vec<usize>) =
-            order.into_iter().filter(usable).filter(alone).partition(|i| forms[*i] > context::FILLER);
+        let (telling, fillers): (Vec<usize>, Vec<usize>) = order
+            .into_iter()
+            .filter(usable)
+            .filter(alone)
+            .partition(|i| !context::is_filler(texts[*i], self.lexicon().code));
         let order: Vec<usize> = telling.into_iter().chain(fillers).collect();
         // The best of them stands there in any case.
         let shown = order.iter().take(1).chain(order.iter().skip(1).filter(|i| scores[**i] >= TELLING));
@@ -371,10 +383,12 @@ impl Finder<'_> {
         for stretch in stretches {
             let own = &scores[from..from + stretch.len()];
             from += stretch.len();
+            let texts: Vec<&str> = stretch.iter().map(|s| self.reader.text(s)).collect();
+            let turns = context::turns(&texts, self.lexicon());
             let worth = |i: usize| {
                 let len = self.reader.text(&stretch[i]).chars().count();
                 let long = 0.004 * (len as f32 - 60.0).max(0.0) + if len > HEADLINE { 0.2 } else { 0.0 };
-                own[i] + context::worth(self.reader.text(&stretch[i]), self.lexicon().code) - long
+                own[i] + context::worth(texts[i], self.lexicon().code) + turns[i] - long
             };
             let head = (0..stretch.len())
                 .filter(|i| {
@@ -394,9 +408,12 @@ impl Finder<'_> {
             }
             let rest: Vec<Sentence> =
                 stretch.iter().enumerate().filter(|(i, _)| *i != head).map(|(_, s)| s.clone()).collect();
+            // A page says things in the order of its source.
+            let at = self.reader.sourced(&stretch[head]).span.end;
             for (tells, sentence) in self.ranked(&rest, self.reader.text(&stretch[head])).all() {
                 if !body.iter().any(|b| b.span.overlaps(sentence.span)) {
-                    if tells || body.is_empty() { body.push(sentence) } else { more.push(sentence) }
+                    let follows = sentence.span.start >= at;
+                    if follows && (tells || body.is_empty()) { body.push(sentence) } else { more.push(sentence) }
                 }
             }
             let form = context::worth(self.reader.text(&stretch[head]), self.lexicon().code);
@@ -431,13 +448,14 @@ impl Finder<'_> {
                 items.push(self.item(end, end + 1..next));
                 end = next;
             }
-            if items.len() >= LEAST {
-                let lead = i.checked_sub(1).filter(|l| *l >= range.start).map(|l| &self.raw(l).clean);
-                let lead = lead.filter(|c| c.text.ends_with([':', '：'])).and_then(|c| {
-                    let last = segment::sentences(&c.text, self.lexicon()).pop()?;
-                    // It keeps its colon: a sentence that leads to a list is no heading over it.
-                    Some(c.sourced(last))
-                });
+            let lead = i.checked_sub(1).filter(|l| *l >= range.start).map(|l| &self.raw(l).clean);
+            let lead = lead.filter(|c| c.text.ends_with([':', '：'])).and_then(|c| {
+                let last = segment::sentences(&c.text, self.lexicon()).pop()?;
+                // It keeps its colon: a sentence that leads to a list is no heading over it.
+                Some(c.sourced(last))
+            });
+            // "A good workshop does two things:"
+            if items.len() >= LEAST || items.len() == PAIR && lead.is_some() {
                 // Under a heading it stands beside it.
                 let (title, lead) = if heading.is_some() { (heading.cloned(), lead) } else { (lead, None) };
                 let introduced = title.as_ref().map_or(self.title, |t| t.text.as_str());
@@ -448,7 +466,9 @@ impl Finder<'_> {
                     i = end.max(i + 1);
                     continue;
                 }
-                let steps = counts && !tips;
+                // "A workshop does two things:" leads to no steps.
+                let told = lead.as_ref().is_none_or(|l| self.tells_how(&l.text) || self.tells_how(self.title));
+                let steps = counts && !tips && told;
                 let kind = if steps {
                     BlockKind::Steps { title, steps: items }
                 } else {
@@ -479,7 +499,7 @@ impl Finder<'_> {
             ..rest.end;
         let head_text = text[head.clone()].trim_end().trim_end_matches([':', '–', '—', ' ']);
         let head_text = if head_text.ends_with("..") { head_text } else { head_text.trim_end_matches('.') };
-        let head_text = without_joint(head_text);
+        let head_text = without_joint(without_or(head_text));
         let head = clean.sourced(head.start..head.start + head_text.len());
         // Marks alone are no head: the whole item is, or what is listed under it.
         if !says_something(&head.text) {
@@ -543,6 +563,16 @@ impl Finder<'_> {
     fn is_taken(&self, span: Span) -> bool {
         self.taken.overlap(span)
     }
+}
+
+/// An item without the "or" that leads to the next.
+fn without_or(text: &str) -> &str {
+    const ORS: [&str; 16] = [
+        ", or", ", and", "; or", "; and", ", oder", ", und", ", ou", ", et", ", o", ", y", ", e", ", of", "، أو",
+        ", या", ", или", ", и",
+    ];
+    let bare = text.trim_end();
+    ORS.iter().find_map(|or| bare.strip_suffix(or)).unwrap_or(text)
 }
 
 fn span_of(items: &[Point]) -> Option<Span> {

@@ -15,6 +15,8 @@ const WHO: usize = 80;
 /// Bytes in front of a quotation, or behind it, in which who says it is looked for. A text of many quotations would be gone
 /// through again at each of them otherwise.
 const LEAD: usize = 400;
+/// Words in front of a quotation that opens a paragraph: "And she said:".
+const OPENING: usize = 4;
 /// Characters between a speaker and the rest of the quotation.
 const RESUMED: usize = 4;
 
@@ -80,8 +82,9 @@ pub(super) fn attribution(clean: &Clean) -> Option<Sourced> {
     (starts_with_dash(text) && short && !name.is_empty()).then(|| clean.sourced(name))
 }
 
-/// The quotations of a paragraph: six words or more within quotation marks, and a name beside a verb of saying.
-pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
+/// The quotations of a paragraph: six words or more within quotation marks, and a name beside a verb of saying, or a pronoun
+/// for whoever spoke `before`.
+pub(super) fn inline(clean: &Clean, before: Option<&Sourced>, lexicon: &Words) -> Vec<Said> {
     let text = clean.text.as_str();
     let mut out: Vec<Said> = Vec::new();
     // Who spoke last in this paragraph, and up to where: a quotation may go on behind the name.
@@ -95,12 +98,25 @@ pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
             .take()
             .filter(|(_, end)| text.get(*end..outer.start).is_some_and(|between| between.chars().count() <= RESUMED));
         let who = own.or_else(|| resumed.map(|(who, _)| who)).map(|who| without_clause(text, who));
-        // "She says": who does? And "Since the code is free" is nobody.
-        let named = |who: &Range<usize>| {
-            let name = text[who.clone()].to_lowercase();
-            !words::has(PRONOUNS, &name) && !words::opens_with(SUBORDINATES, &name)
+        // "She says": whoever spoke before does. And "Since the code is free" is nobody.
+        let name_of = |who: &Range<usize>| text[who.clone()].to_lowercase();
+        let Some(who) = who.filter(|who| !words::opens_with(SUBORDINATES, &name_of(who))) else { continue };
+        let pronoun = words::has(PRONOUNS, &name_of(&who));
+        let named = match pronoun {
+            false => Some(clean.sourced(who.clone())),
+            true if !words::has(PERSONS, &name_of(&who)) => None,
+            // "…” He added" belongs to what follows.
+            true if who.start > outer.start && text[who.clone()].starts_with(char::is_uppercase) => None,
+            // Nobody else may be named in between.
+            true => match out.last() {
+                Some(said) => {
+                    let between = text.get(said.range.end..outer.start).unwrap_or("");
+                    said.who.clone().filter(|_| !names_somebody(between))
+                }
+                None => before.filter(|_| segment::count_words(&text[..outer.start]) <= OPENING).cloned(),
+            },
         };
-        let Some(who) = who.filter(named) else { continue };
+        let Some(named) = named.filter(|who| is_speaker(&who.text, lexicon)) else { continue };
         last = Some((who.clone(), outer.end.max(who.end)));
         if goes_on && text[inner.clone()].starts_with(char::is_lowercase) {
             // The rest of the sentence before the name says nothing by itself.
@@ -113,7 +129,7 @@ pub(super) fn inline(clean: &Clean, lexicon: &Words) -> Vec<Said> {
             // What stands between them belongs to the quotation only where it is the same sentence.
             let apart = who.end < outer.start && text[who.end..outer.start].contains(['.', '。', '!', '?', '！', '？']);
             let range = if goes_on || apart { outer } else { range };
-            out.push(Said { text: clean.sourced(inner), who: Some(clean.sourced(who)), score: 0.85, range });
+            out.push(Said { text: clean.sourced(inner), who: Some(named), score: 0.85, range });
         }
     }
     out
@@ -129,10 +145,14 @@ const SUBORDINATES: &str = "since|because|when|while|if|although|though|unless|u
 const PRONOUNS: &str = "i we he she they you one it who ich wir er sie man es je nous il elle ils elles on yo nosotros él ella ellos \
     ellas io noi lui lei loro eu nós ele ela eles elas ik wij hij zij ze я мы он она они ja my on ona oni";
 
+/// Pronouns for one person who was named before.
+const PERSONS: &str = "he she er il elle él ella lui lei ele ela hij on ona он она";
+
 /// A name without the relative clause behind it, "Ada Moor, who once rowed", and without the word that leads to it, "As Ada
 /// wrote".
 fn without_clause(text: &str, name: Range<usize>) -> Range<usize> {
-    const LEADS: [&str; 9] = ["As ", "as ", "Wie ", "wie ", "Comme ", "comme ", "Como ", "Come ", "Zoals "];
+    const LEADS: [&str; 12] =
+        ["But as ", "And as ", "Or as ", "As ", "as ", "Wie ", "wie ", "Comme ", "comme ", "Como ", "Come ", "Zoals "];
     let lead = LEADS.into_iter().find(|lead| text[name.clone()].starts_with(lead)).map_or(0, str::len);
     let name = name.start + lead..name.end;
     const RELATIVE: &str =
@@ -149,8 +169,33 @@ fn speaker(text: &str, outer: &Range<usize>, lexicon: &Words) -> Option<Range<us
         .or_else(|| told_after(text, outer.end, lexicon))
         .or_else(|| named_after(text, outer.end, lexicon))
         .or_else(|| named_before(text, outer.start, lexicon))
+        .or_else(|| saying_before(text, outer.start, lexicon))
         .or_else(|| told_before(text, outer.start, lexicon))
         .or_else(|| owned(text, outer.start, lexicon))
+        .or_else(|| pronoun_after(text, outer.end, lexicon))
+}
+
+/// Whether two words with capitals stand side by side, as in a name.
+fn names_somebody(text: &str) -> bool {
+    let capital = |word: &str| word.starts_with(char::is_uppercase);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.windows(2).any(|pair| capital(pair[0]) && capital(pair[1]))
+}
+
+/// The pronoun of "…,” she said."
+fn pronoun_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
+    let rest = text[at..].trim_start_matches([' ', ',']);
+    let start = text.len() - rest.len();
+    let bare = |word: &str| word.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let mut words = rest.split_whitespace();
+    let (first, second) = (words.next()?, words.next()?);
+    let says = |word: &str| words::has(lexicon.saying, &bare(word));
+    let is_person = |word: &str| words::has(PERSONS, &bare(word));
+    if is_person(first) && says(second) {
+        return Some(start..start + bare(first).len());
+    }
+    let at = start + offset_in(rest, second)?;
+    (says(first) && is_person(second)).then(|| at..at + bare(second).len())
 }
 
 /// "Sam's exact words were "…"".
@@ -350,6 +395,34 @@ fn named_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> 
     plausible(text, trimmed(text, from + start..from + start + verb_at))
 }
 
+/// Words that no English name holds: "This means that without it you can" says nothing.
+const NO_NAME: &str = "i you we it they this that these those there can could would should will is are was were be been being means \
+    mean has have had do does did not if when because so then which what how than";
+
+/// Whether words in front of an office can be a name.
+fn is_speaker(who: &str, lexicon: &Words) -> bool {
+    let name = who.split(", ").next().unwrap_or("");
+    let mut words = name.split_whitespace().map(str::to_lowercase);
+    lexicon.code != "en" || !words.any(|word| words::has(NO_NAME, &word)) && !name.ends_with(" and")
+}
+
+/// The subject of "Ada Moor, the harbour master, agreed, saying, “…".
+fn saying_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
+    const VERBS: [&str; 4] = [", saying", ", adding", ", explaining", ", noting"];
+    let front = text[text.floor_char_boundary(at.saturating_sub(LEAD))..at].trim_end().trim_end_matches([':', ',']);
+    if lexicon.code != "en" || !VERBS.iter().any(|verb| front.ends_with(verb)) {
+        return None;
+    }
+    let start =
+        front.rfind(['.', '!', '?', '”', ';']).map_or(0, |i| i + front[i..].chars().next().map_or(1, char::len_utf8));
+    let part = front[start..].trim_start();
+    let (name, _) = part.split_once(", ")?;
+    let words = segment::count_words(name);
+    let from = offset_in(text, name)?;
+    let named = (2..=4).contains(&words) && name.starts_with(char::is_uppercase);
+    named.then(|| from..from + name.len())
+}
+
 fn offset_in(whole: &str, part: &str) -> Option<usize> {
     (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize).filter(|o| *o <= whole.len())
 }
@@ -416,7 +489,7 @@ mod tests {
     }
 
     fn found(text: &str, code: &str) -> Vec<(String, String)> {
-        let all = inline(&clean(text), words::of(code));
+        let all = inline(&clean(text), None, words::of(code));
         all.into_iter().map(|s| (s.text.text, s.who.unwrap().text)).collect()
     }
 
@@ -453,6 +526,22 @@ mod tests {
         }
         let text = format!("{}说{}：“我们不再数小时，而是数做完的事情。”", "话".repeat(200), "话".repeat(124));
         assert_eq!(found(&text, "zh"), []);
+    }
+
+    #[test]
+    fn pronouns_stand_for_whoever_spoke_before() {
+        let (long, more) = ("We count all of the boats at dawn", "Nobody else has ever done that here");
+        let who = |text: &str| found(text, "en").into_iter().map(|(_, who)| who).collect::<Vec<_>>();
+        assert_eq!(who(&format!("“{long},” said Ada Moor. “{more},” she added.")), ["Ada Moor", "Ada Moor"]);
+        assert_eq!(
+            who(&format!("Bo deLind, the pilot, agreed, saying, “{long}.” He added, “{more}.”")),
+            ["Bo deLind", "Bo deLind"]
+        );
+        assert_eq!(who(&format!("“{long},” said Ada Moor. Bo Lind nodded. “{more},” he said.")), ["Ada Moor"]);
+        assert!(who(&format!("“{long},” she said.")).is_empty());
+        let ada = Sourced { text: "Ada Moor".into(), span: super::super::Span { start: 0, end: 8 } };
+        let next = inline(&clean(&format!("“{more},” she said.")), Some(&ada), words::of("en"));
+        assert_eq!(next[0].who.as_ref().unwrap().text, "Ada Moor");
     }
 
     #[test]
@@ -495,7 +584,7 @@ mod tests {
         #[test]
         fn reads_anything(text in "([“”„«»\"—–.,: ]|says|[A-Za-z]{1,6} ?|\\PC){0,40}") {
             let clean = clean(&text);
-            let _ = (block(&clean, None), attribution(&clean), inline(&clean, words::of("en")));
+            let _ = (block(&clean, None), attribution(&clean), inline(&clean, None, words::of("en")));
         }
     }
 }

@@ -19,7 +19,7 @@ use super::whole::{self, Whole};
 use super::words::{self, terms};
 use super::{
     Block, BlockKind, Declared, Document, Emphasis, Evidence, Language, Point, Sourced, Span, Stat, boilerplate,
-    dialect, entities, headings, images, markdown, matter, opening, plain, structures, turns,
+    dialect, entities, headings, images, markdown, matter, number, opening, plain, structures, turns,
 };
 use crate::{cancel, limits};
 
@@ -36,6 +36,10 @@ const TERSE: usize = 6;
 const OPENING: usize = 3;
 /// Characters of the longest sentence under the title.
 const DEK: usize = 200;
+/// Speakers whose names are remembered.
+const SPEAKERS: usize = 50;
+/// Words below which a sentence under the title shares one with it.
+const HOOK: usize = 6;
 /// Most figures of one sentence.
 const STATS: usize = 3;
 /// What the score of a figure loses that shares no word with title and dek: the text is about something else.
@@ -145,6 +149,7 @@ fn blocks_of(text: &str, matter: &Matter, options: &ReadOptions) -> (Vec<Raw>, V
         true => markdown::read(&edited.text),
         false => (plain::read(&edited.text), Vec::new()),
     };
+    markdown::join_lists(&mut raws);
     raws.iter_mut().for_each(|r| r.relocate(&edited));
     listings.iter_mut().for_each(|l| l.relocate(&edited));
     (raws, listings)
@@ -278,7 +283,7 @@ impl Reader {
         let title = self.bounded(title.unwrap_or_else(|| self.best_title(&prose)));
         taken.push(title.span);
 
-        let sections = self.sections(body_from);
+        let sections = self.sections(body_from, &title.text);
         let intro_end = sections.first().map_or(self.raws.len(), |s| s.heading);
         let lists_only =
             sections.is_empty() && self.raws[body_from..].iter().any(|r| matches!(r.form, Form::Item { .. }));
@@ -421,6 +426,9 @@ impl Reader {
                 && context::worth(&s.text, self.lexicon.code) >= 0.0
                 && !s.text.ends_with(['?', '？', '؟'])
                 && !s.text.starts_with(['“', '"', '„', '«', '「'])
+                // "Quick!", "Technology changes fast."
+                && (segment::count_words(&s.text) >= HOOK || self.ranker.relates(&s.text, &title.text))
+                && (segment::count_words(&s.text) > 2 || s.text.chars().any(words::is_unspaced))
         };
         let opening = own.first().filter(|s| structured || context::stands_alone(&s.text, self.lexicon));
         let told = own.iter().find(telling).filter(|s| structured || Some(*s) == opening);
@@ -460,15 +468,17 @@ impl Reader {
     }
 
     /// The headings that cut the text into siblings, with what stands under each.
-    fn sections(&self, from: usize) -> Vec<Section> {
+    fn sections(&self, from: usize, title: &str) -> Vec<Section> {
         let level = |i: usize| match self.raws[i].form {
             Form::Heading(level, _) => Some(level),
             _ => None,
         };
         let at = |l: u8| (from..self.raws.len()).filter(move |i| level(*i) == Some(l));
+        let promised: Vec<f64> = number::all(title).into_iter().flat_map(|n| n.values).collect();
         let counted = |l: &u8| {
             let n = at(*l).filter(|i| self.is_counted(*i)).count();
-            n >= SIBLINGS && 2 * n >= (1..=*l).map(|l| at(l).count()).sum::<usize>()
+            let most = 2 * n >= (1..=*l).map(|l| at(l).count()).sum::<usize>();
+            n >= SIBLINGS && (most || promised.contains(&(n as f64)))
         };
         let enough = |n: usize| (1..=6).find(|l| at(*l).count() >= n);
         // "Tip 1" to "Tip 7" are the parts, whatever stands over some of them.
@@ -492,6 +502,9 @@ impl Reader {
 
     fn quotations(&self, from: usize, taken: &mut Spans) -> Vec<Block> {
         let mut out = Vec::new();
+        // Who spoke last in the block before.
+        let mut speaker: Option<Sourced> = None;
+        let mut known: Vec<Sourced> = Vec::new();
         for i in from..self.raws.len() {
             let clean = &self.raws[i].clean;
             let found = match self.raws[i].form {
@@ -510,11 +523,13 @@ impl Reader {
                 }
                 Form::Paragraph => match quotes::epigraph(clean) {
                     Some(said) => vec![said],
-                    None => quotes::inline(clean, self.lexicon),
+                    None => quotes::inline(clean, speaker.as_ref(), self.lexicon),
                 },
                 _ => Vec::new(),
             };
-            for said in found {
+            speaker = found.last().and_then(|said| said.who.clone());
+            for mut said in found {
+                said.who = said.who.map(|who| introduced(who, &mut known));
                 let span = clean.span(said.range);
                 taken.push(span);
                 out.push(Block { kind: BlockKind::Quote { text: said.text, who: said.who }, score: said.score, span });
@@ -538,5 +553,22 @@ impl Reader {
             }
         }
         out
+    }
+}
+/// A speaker under the name with which the text introduces them: "Moor" and "Ada" are "Ada Moor" once she has spoken.
+fn introduced(who: Sourced, known: &mut Vec<Sourced>) -> Sourced {
+    let name = |who: &Sourced| who.text.split(", ").next().unwrap_or("").to_owned();
+    let own = name(&who);
+    if own.contains(' ') {
+        if known.len() < SPEAKERS && known.iter().all(|k| name(k) != own) {
+            known.push(who.clone());
+        }
+        return who;
+    }
+    let same: Vec<&Sourced> = known.iter().filter(|k| name(k).split(' ').any(|part| part == own)).collect();
+    // Of two with the same name, who is meant can't be told.
+    match same.first().filter(|first| same.iter().all(|k| name(k) == name(first))) {
+        Some(first) => Sourced { text: name(first), span: first.span },
+        None => who,
     }
 }

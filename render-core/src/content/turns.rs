@@ -10,6 +10,8 @@ use super::{number, segment};
 
 /// Words and characters of the longest name.
 const NAME: (usize, usize) = (5, 40);
+/// Characters of the longest label: a name and, in brackets, what its bearer does.
+const LABEL: usize = 90;
 /// Fewest turns of a conversation.
 const TURNS: usize = 4;
 /// Turns of one speaker that show that a label is a name; fewer where a question is asked.
@@ -32,6 +34,7 @@ pub(super) fn find(raws: Vec<Raw>, terms: &Terms) -> Vec<Raw> {
     let found: Vec<Vec<Turn>> = raws.iter().map(|raw| turns(raw, terms)).collect();
     let Some(names) = speakers(&raws, &found) else { return raws };
     let full = full_names(&raws, &found, &names);
+    let introduced = introduced(&raws, &found);
     let mut out = Vec::with_capacity(raws.len());
     for (raw, turns) in raws.into_iter().zip(found) {
         let own: Vec<Turn> = turns
@@ -53,13 +56,46 @@ pub(super) fn find(raws: Vec<Raw>, terms: &Terms) -> Vec<Raw> {
             let end = own.get(i + 1).map_or(raw.clean.text.len(), |next| next.start);
             let clean = raw.clean.slice(turn.words..end.max(turn.words));
             let label = raw.clean.sourced(turn.label.clone());
-            let speaker = full.get(&key(&label.text)).cloned().unwrap_or(label);
+            let key = key(&label.text);
+            let speaker = full.get(&key).or_else(|| introduced.get(&key)).cloned().unwrap_or(label);
             if segment::says_something(&clean.text) {
                 out.push(Raw { speaker: Some(speaker), ..Raw::new(Form::Paragraph, clean) });
             }
         }
     }
     out
+}
+
+/// Speakers whose first label says what they do, as an attribution says it: "Ada Moor, harbour master".
+fn introduced(raws: &[Raw], found: &[Vec<Turn>]) -> BTreeMap<String, Sourced> {
+    let mut out = BTreeMap::new();
+    for (raw, turn) in raws.iter().zip(found).flat_map(|(raw, turns)| turns.iter().map(move |t| (raw, t))) {
+        let label = raw.clean.sourced(turn.label.clone());
+        let (name, does) = parts(&label.text);
+        if let Some(does) = does {
+            let text = format!("{name}, {does}");
+            out.entry(key(&label.text)).or_insert(Sourced { text, span: label.span });
+        }
+    }
+    // Later labels may be first names.
+    let first = |name: &str| name.split(' ').next().unwrap_or("").to_owned();
+    let names: Vec<String> = out.keys().cloned().collect();
+    for name in &names {
+        let alone = names.iter().filter(|other| first(other) == first(name)).count() == 1;
+        if let Some(speaker) = out.get(name).filter(|_| alone).cloned() {
+            out.entry(first(name)).or_insert(speaker);
+        }
+    }
+    out
+}
+
+/// The name of a label, and what stands behind it in brackets.
+fn parts(label: &str) -> (&str, Option<&str>) {
+    let found = label.trim_end().strip_suffix(')').and_then(|front| front.split_once(" ("));
+    match found.filter(|(name, does)| !name.trim().is_empty() && !does.contains(['(', ')'])) {
+        Some((name, does)) => (name.trim(), Some(does.trim())),
+        None => (label, None),
+    }
 }
 
 /// The full names of speakers whose labels are initials: "Ada Moor:" once, then "AM:".
@@ -110,9 +146,17 @@ fn initials(name: &str) -> String {
 fn speakers(raws: &[Raw], found: &[Vec<Turn>]) -> Option<BTreeMap<String, usize>> {
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     let (mut asked, mut said) = (false, 0);
-    for (raw, turns) in raws.iter().zip(found) {
+    let mut bold: Vec<String> = Vec::new();
+    for (at, (raw, turns)) in raws.iter().zip(found).enumerate() {
+        // A question that nobody is named for stands on a line of its own.
+        let above = at.checked_sub(1).filter(|above| !turns.is_empty() && found[*above].is_empty());
+        asked |= above.is_some_and(|above| raws[above].clean.text.trim_end().ends_with(['?', '？', '؟']));
         for (i, turn) in turns.iter().enumerate() {
-            *names.entry(key(&raw.clean.text[turn.label.clone()])).or_default() += 1;
+            let key = key(&raw.clean.text[turn.label.clone()]);
+            if key.contains(' ') && raw.lead.is_some_and(|lead| turn.start == 0 && lead >= key.len()) {
+                bold.push(key.clone());
+            }
+            *names.entry(key).or_default() += 1;
             let end = turns.get(i + 1).map_or(raw.clean.text.len(), |next| next.start);
             let words = raw.clean.text[turn.words..end.max(turn.words)].trim_end();
             asked |= words.ends_with(['?', '？', '؟']);
@@ -122,7 +166,9 @@ fn speakers(raws: &[Raw], found: &[Vec<Turn>]) -> Option<BTreeMap<String, usize>
     let full: Vec<String> = names.keys().filter(|name| name.contains(' ')).map(|name| initials(name)).collect();
     names.retain(|name, _| !is_one_of(common::LABELS, name) || full.contains(name));
     let least = if asked { OWN } else { OWN + 1 };
-    names.retain(|_, n| *n >= least);
+    // Of several who are asked, some answer once.
+    let first = |name: &String| bold.iter().any(|full| full.split(' ').next() == Some(name));
+    names.retain(|name, n| *n >= least || asked && (bold.contains(name) || first(name)));
     let turns: usize = names.values().sum();
     let all: usize = found.iter().map(Vec::len).sum();
     let blocks = found.iter().filter(|t| !t.is_empty()).count();
@@ -152,7 +198,7 @@ fn turn(clean: &Clean, range: Range<usize>, terms: &Terms) -> Option<Turn> {
     let line = &clean.text[range.clone()];
     let stamp = stamp(line);
     let rest = &line[stamp..];
-    let near = rest.char_indices().nth(NAME.1 + 2).map_or(rest.len(), |(i, _)| i);
+    let near = rest.char_indices().nth(LABEL).map_or(rest.len(), |(i, _)| i);
     let colon = rest[..near].find([':', '：'])?;
     let label = rest[..colon].trim();
     let mark = rest[colon..].chars().next()?.len_utf8();
@@ -166,8 +212,10 @@ fn turn(clean: &Clean, range: Range<usize>, terms: &Terms) -> Option<Turn> {
     Some(Turn { start: range.start, label: start..start + label.len(), words: range.start + line.len() - words.len() })
 }
 
-/// Whether a label can be a name: few words, each with a capital where the script has any.
+/// Whether a label can be a name: few words, each with a capital where the script has any. What its bearer does may stand
+/// behind it in brackets.
 fn is_name(label: &str, terms: &Terms) -> bool {
+    let (label, _) = parts(label);
     let words: Vec<&str> = label.split_whitespace().collect();
     let short = (1..=NAME.0).contains(&words.len()) && label.chars().count() <= NAME.1;
     let letters = label.chars().all(|c| {
@@ -191,9 +239,9 @@ fn are_initials(label: &str) -> bool {
     INITIALS.contains(&label.chars().count()) && label.chars().all(char::is_uppercase)
 }
 
-/// A label as it is compared.
+/// A label as it is compared: the name alone.
 fn key(label: &str) -> String {
-    label.trim().to_lowercase()
+    parts(label.trim()).0.to_lowercase()
 }
 
 /// The bytes of a time in front of a message: "[10:32, 5/3/2026] ", "12.03.26, 10:32 - ".
@@ -243,6 +291,16 @@ mod tests {
                 pair("Bo Lind", "Then I go home."),
             ]
         );
+    }
+
+    #[test]
+    fn several_answer_one_question() {
+        let text = "*Why do you count the boats?*\n\n**Ada Moor** (harbour master/pilot): Because nobody else does it.\n\n\
+            **Bo Lind** (crew): It is quiet work.\n\n*And then?*\n\n**Cy Holm** (cook): Then we all eat.\n\n\
+            **Ada**: Then I go home.\n\n**Bo**: So do I, most of the time.\n\n**Ada**: And I sleep.";
+        let who: Vec<String> = told(markdown::read(text).0).into_iter().map(|(who, _)| who).collect();
+        let (ada, bo, cy) = ("Ada Moor, harbour master/pilot", "Bo Lind, crew", "Cy Holm, cook");
+        assert_eq!(who, ["", ada, bo, "", cy, ada, bo, ada]);
     }
 
     #[test]

@@ -29,29 +29,35 @@ const POSTED: [&str; 6] =
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let all: Vec<(usize, &str)> = lines(text).collect();
     let mut out = Vec::new();
-    for (i, (at, line)) in all.iter().enumerate() {
+    for (i, (at, _)) in all.iter().enumerate() {
         let above = all[..i].iter().rev().take(2).map(|(_, line)| line.trim()).find(|line| !line.is_empty());
         let pictured = above.is_some_and(|line| PICTURES.iter().any(|opening| line.starts_with(opening)));
-        if pictured && is_italic(line.trim()) && code.end_at(*at).is_none() {
-            out.push(Edit::delete(*at..at + line.len()));
+        if !pictured || code.end_at(*at).is_some() {
+            continue;
+        }
+        // A long caption may be wrapped.
+        let paragraph: Vec<&str> = all[i..].iter().map(|(_, line)| line.trim()).take_while(|l| !l.is_empty()).collect();
+        if is_italic(&paragraph.join(" ")) {
+            out.extend(all[i..i + paragraph.len()].iter().map(|(at, line)| Edit::delete(*at..at + line.len())));
         }
     }
     out
 }
 
-/// The changes that take the addresses away that end a line of an embedded post.
+/// The changes that take the addresses of embedded posts away.
 pub(super) fn posted(text: &str, code: &Code) -> Vec<Edit> {
     let mut out = Vec::new();
     for (at, line) in lines(text) {
-        let mut rest = line.trim_end();
-        while let Some(word) = rest.split_whitespace().next_back()
-            && POSTED.iter().any(|address| word.starts_with(address))
-            && code.end_at(at + rest.len() - word.len()).is_none()
-        {
-            rest = rest[..rest.len() - word.len()].trim_end();
-        }
-        if rest.len() < line.trim_end().len() {
-            out.push(Edit::delete(at + rest.len()..at + line.len()));
+        let mut from = 0;
+        for word in line.split_whitespace() {
+            let start = from + line[from..].find(word).unwrap_or(0);
+            from = start + word.len();
+            if POSTED.iter().any(|address| word.starts_with(address)) && code.end_at(at + start).is_none() {
+                // The space in front goes with it; marks behind it belong to the sentence.
+                let kept = word.len() - word.trim_end_matches(['”', '"', '’', ')', ',', ';']).len();
+                let front = line[..start].trim_end().len();
+                out.push(Edit::delete(at + front..at + from - kept));
+            }
         }
     }
     out
@@ -87,6 +93,8 @@ mod tests {
         for picture in ["![A boat](boat.jpg)", "{% image \"boat.jpg\" %}", "<img src=\"boat.jpg\">"] {
             let text = format!("{picture}\n*The boat at noon.*\n\n*All of it* is true.");
             assert_eq!(read(&text, edits), format!("{picture}\n\n\n*All of it* is true."));
+            let wrapped = format!("{picture}\n*The boat\nat noon.*\n\nText.");
+            assert_eq!(read(&wrapped, edits), format!("{picture}\n\n\n\nText."));
         }
         for kept in ["One line.\n*The boat at noon.*", "![A boat](boat.jpg)\n**The boat at noon.**"] {
             assert_eq!(read(kept, edits), kept);

@@ -104,7 +104,7 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
                 Some('b') if text[at..].starts_with("begin{") => (environment(text, open), true),
                 _ => (None, false),
             };
-            match range.filter(|r| is_formula(&text[r.clone()], true)) {
+            match range.filter(|r| display && text[at..].starts_with('b') || is_escaped_formula(&text[r.clone()])) {
                 Some(range) => at = formula(text, range, display, &mut out),
                 // What is escaped opens nothing.
                 None => at = text.ceil_char_boundary(open + 2),
@@ -156,6 +156,13 @@ fn is_formula(inner: &str, marked: bool) -> bool {
     let signs = inner.contains(['\\', '^', '_', '=', '{']);
     let name = inner.chars().count() <= 3 && inner.starts_with(char::is_alphabetic) && !inner.contains(' ');
     signs || name || marked && inner.contains(['+', '<', '>'])
+}
+
+/// Whether a stretch between `\\(` and `\\)`, marks included, is a formula and no remark in escaped brackets.
+fn is_escaped_formula(text: &str) -> bool {
+    let inner = text.get(2..text.len().saturating_sub(2)).unwrap_or("");
+    let is_word = |word: &str| word.chars().count() > 2 && word.chars().all(char::is_alphabetic);
+    is_formula(inner, true) || !inner.split_whitespace().any(is_word)
 }
 
 /// Writes a formula as text, or takes it away. The answer is its end.
@@ -286,6 +293,7 @@ mod tests {
             "It costs $5-$10.",
             "a \\$5 b \\$6",
             "`$x$`",
+            "who doesn't get \\[the point of it\\], they said",
             "$",
             "$HOME and $PATH are set",
         ] {

@@ -27,7 +27,12 @@ impl Finder<'_> {
         let mut i = self.from;
         while i < raws.len() {
             let Some(asker) = raws[i].speaker.as_ref() else {
-                i += 1;
+                let end = self.unnamed(i);
+                out.extend(end.and_then(|end| self.exchange(i, end)));
+                let first = raws.get(i + 1).and_then(|raw| raw.speaker.as_ref());
+                let others = (i + 1..end.unwrap_or(i)).filter(|k| raws[*k].speaker.as_ref() != first);
+                out.extend(others.filter_map(|k| self.quoted(k)));
+                i = end.unwrap_or(i + 1);
                 continue;
             };
             let end = (i + 1..raws.len())
@@ -54,6 +59,15 @@ impl Finder<'_> {
         out
     }
 
+    /// Where the answers to a question end that nobody is named for; `None` where block `at` is none.
+    fn unnamed(&self, at: usize) -> Option<usize> {
+        let raws = self.raws();
+        let answered = raws.get(at + 1).is_some_and(|raw| raw.speaker.is_some());
+        let is_asked = |k: usize| raws[k].speaker.is_none() && self.is_question(k);
+        let over = |k: &usize| matches!(raws[*k].form, Form::Heading(..)) || is_asked(*k);
+        (answered && is_asked(at)).then(|| (at + 1..raws.len()).find(over).unwrap_or(raws.len()))
+    }
+
     /// The names of those who ask: most of their turns, two at least, are questions.
     fn askers(&self) -> Vec<&str> {
         let mut turns: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
@@ -73,12 +87,16 @@ impl Finder<'_> {
 
     /// The question of turn `at` and what is said up to block `end`.
     fn exchange(&self, at: usize, end: usize) -> Option<Candidate> {
-        let asked = self.reader.sentences(at..at + 1, Spans::NONE);
-        let clean = &self.raws()[at].clean;
+        // A long question may go on in paragraphs of its own, up to whoever answers.
+        let answered = (at + 1..end).find(|k| self.raws()[*k].speaker.is_some()).unwrap_or(at + 1);
+        let last = (at..answered).rev().find(|k| self.is_question(*k)).unwrap_or(at);
+        let asked = self.reader.sentences(last..last + 1, Spans::NONE);
+        let clean = &self.raws()[last].clean;
         let question = match asked.last() {
             Some(last) if asked.len() > 1 && clean.text.chars().count() > QUESTION => self.reader.sourced(last),
             _ => clean.sourced(0..clean.text.len()),
         };
+        let at = answered.saturating_sub(1).max(at);
         // Of several who answer, the first is heard.
         let who = (at + 1..end).find_map(|k| self.raws()[k].speaker.clone());
         let other = |k: &usize| {

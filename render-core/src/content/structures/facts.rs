@@ -103,8 +103,14 @@ impl Finder<'_> {
         let meaning = meaning.start
             + (text[meaning.clone()].len() - text[meaning.clone()].trim_start_matches(['、', '，', ',']).len())
             ..meaning.end;
+        // A quotation that opened before the meaning ends with it.
+        let closed =
+            text[meaning.clone()].find('”').filter(|at| !text[meaning.start..meaning.start + at].contains('“'));
+        let meaning = meaning.start..closed.map_or(meaning.end, |at| meaning.start + at);
+        let meaning = meaning.start..meaning.start + text[meaning.clone()].trim_end_matches([',', '.']).len();
         let says = segment::count_words(&text[meaning.clone()]) >= 4;
-        let plain = (1..=TERM_WORDS).contains(&words) && !name.contains([',', '(', ':', ';']);
+        // See “What is a …?” names a text.
+        let plain = (1..=TERM_WORDS).contains(&words) && !name.contains([',', '(', ':', ';', '“', '"', '„', '«']);
         // In English a definition tells its thing from others of its kind.
         let tells = self.reader.lexicon.code != "en"
             || segment::words_of(&text[meaning.clone()])

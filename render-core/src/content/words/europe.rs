@@ -15,7 +15,7 @@ pub(super) const ALL: [Words; 9] = [
             also|besides|for example|for instance|in fact|indeed|of course|in other words|in short|that said|\
             nevertheless|nonetheless|meanwhile|finally|first|firstly|second|secondly|third|thirdly|lastly|instead|\
             and|but|so|yet|still|or|then|now|at the same time|on the other hand|in the end|after all|better still|\
-            worse|better|above all|by contrast|in practice|put simply|again|next|plus|to be fair|to be clear|\
+            worse|better|above all|by contrast|in practice|put simply|again|next|plus|well|similarly|likewise|last|to be fair|to be clear|\
             more importantly|most importantly|interestingly|surprisingly|fortunately|unfortunately|honestly|frankly",
         pointing: "he she it they this that these those his her its their him them such both neither either there here \
             another others otherwise similarly likewise",
@@ -36,7 +36,8 @@ pub(super) const ALL: [Words; 9] = [
         calls: "download|get|leave|keep|give|record|turn|add|stop|go|put|let|set|drop|bring|read|try|start|join|sign up|visit|book|follow|subscribe|share|save|write|tell|send|order|\
             register|reserve|grab|learn|see|watch|listen|call|contact|find|discover|explore|request|apply|buy|shop|donate|\
             vote|reply|comment|drop|come|ask|take|use|check|claim|install|print|copy|pick|choose|make|plan|meet|email",
-        numbered: "step stage phase | tip rule reason lesson mistake way habit idea trick myth principle question fact \
+        numbered: "step stage phase | technique strategy practice pillar insight takeaway theme trend goal tip rule reason lesson \
+            mistake way habit idea trick myth principle question fact \
             key part point no number chapter section level week day takeaway",
         openings: "introduction|intro|overview|background|context|preface|foreword|prologue|about|about this report",
         closings: "conclusion|conclusions|summary|in summary|the bottom line|bottom line|wrapping up|wrap-up|final thoughts|\
@@ -49,7 +50,8 @@ pub(super) const ALL: [Words; 9] = [
             about the authors|author bio|contributors|maintainers|sponsors|backers|supporters|star history|toc|\
             in this post|in this article|in this guide|on this page|share|share this|subscribe|newsletter|citation|\
             how to cite|image credits|photo credits|endnotes|works cited|works consulted|tags|categories|\
-            special thanks|code of conduct",
+            special thanks|code of conduct|glossary|postscript|p.s.|ps|update|updates|editor's note|editor’s note|correction|\
+            corrections|changelog",
         abbreviations: "e.g i.e etc. etc vs mr mrs ms dr prof st no fig vol approx dept est inc ltd co corp jr sr al ca cf \
             u.s u.k a.m p.m jan feb mar apr jun jul aug sep sept oct nov dec mt gen col sen rep rev hon",
         of_many: "in of out",
@@ -69,7 +71,7 @@ pub(super) const ALL: [Words; 9] = [
             ihren ihrem ihrer seine seinen seinem seiner wir uns unser unsere du dich dir dein deine ich mich mir mein meine man sich dieser diese \
             dieses diesen diesem jene jeder jede jedes hier dort nicht kein keine keinen nur auch sehr mehr viel viele \
             einige alle so noch schon immer wieder dann was wer wo wann warum welche",
-        openers: "aber|und|denn|doch|also|kurz gesagt|mit anderen worten|zugegeben",
+        openers: "aber|und|denn|doch|also|kurz gesagt|mit anderen worten|zugegeben|außerdem|darüber hinaus|zudem|schließlich",
         pointing: "er sie es dies diese dieser dieses das sein seine ihr ihre ihnen ihm solche solcher beide dort dabei damit \
             dafür dadurch davon daran darin darum deshalb daher deswegen",
         negation: "nicht kein keine keinen keinem keiner keines nie niemals niemand nichts ohne weder noch kaum nur selten \
@@ -89,7 +91,7 @@ pub(super) const ALL: [Words; 9] = [
             buche|folgen|folge|folgt|abonnieren|abonniere|teilen|teile|speichern|speichere|schreiben|schreib|schreibt|\
             bestellen|bestelle|reservieren|reserviere|holen|hol|entdecken|entdecke|kommen|komm|kommt|machen|mach|sichern|\
             sichere|kontaktieren|fragen|frag|nehmen|nimm|finden|finde|anmelden|rufen|ruf",
-        numbered: "schritt etappe phase | tipp regel grund lektion fehler weg idee trick mythos prinzip frage fakt \
+        numbered: "schritt etappe phase | technik strategie ziel tipp regel grund lektion fehler weg idee trick mythos prinzip frage fakt \
             teil punkt nummer nr kapitel abschnitt tag woche these",
         openings: "einleitung|einführung|überblick|hintergrund|vorwort|das problem|worum es geht",
         closings: "fazit|zusammenfassung|schluss|schlusswort|ausblick|auf einen blick|kurz und knapp|das wichtigste|resümee",
@@ -99,7 +101,8 @@ pub(super) const ALL: [Words; 9] = [
             verwandte beiträge|ähnliche artikel|ähnliche beiträge|nützliche links|links|ressourcen|einzelnachweise|\
             endnoten|bildnachweis|bildnachweise|autor|autorin|autoren|über die autoren|danksagung|mitwirkende|\
             in diesem artikel|in diesem beitrag|auf dieser seite|teilen|newsletter|schlagwörter|kategorien|\
-            haftungsausschluss|datenschutz|literaturhinweise|quellenangaben|quellen und links",
+            haftungsausschluss|datenschutz|literaturhinweise|quellenangaben|quellen und links|\
+            glossar",
         abbreviations: "z.b z d.h d h usw bzw ca dr prof st nr abs bd etc evtl ggf inkl max min mio mrd s u.a u a vgl zzgl \
             hr fr jan feb mär apr jun jul aug sep sept okt nov dez b",
         of_many: "von aus",
@@ -132,7 +135,7 @@ pub(super) const ALL: [Words; 9] = [
         saying: "dit disait explique expliquait ajoute raconte affirme écrit note résume confie précise répond",
         calls: "téléchargez|lisez|essayez|commencez|rejoignez|inscrivez|visitez|réservez|suivez|abonnez|partagez|enregistrez|\
             écrivez|commandez|découvrez|venez|demandez|prenez|gardez|trouvez|contactez|appelez|participez",
-        numbered: "étape phase | conseil astuce règle raison leçon erreur façon idée mythe principe question fait \
+        numbered: "étape phase | technique stratégie objectif conseil astuce règle raison leçon erreur façon idée mythe principe question fait \
             partie point numéro chapitre section semaine jour enseignement",
         openings: "introduction|contexte|aperçu|avant-propos|le problème",
         closings: "conclusion|en résumé|résumé|en bref|pour finir|à retenir|l'essentiel|bilan",
@@ -172,7 +175,7 @@ pub(super) const ALL: [Words; 9] = [
         saying: "dice dijo explica explicó añade añadió cuenta contó afirma afirmó escribe recuerda resume",
         calls: "descarga|descargue|lee|lea|prueba|pruebe|empieza|únete|inscríbete|visita|visite|reserva|sigue|suscríbete|\
             comparte|guarda|escribe|escríbenos|pide|descubre|ven|pregunta|toma|encuentra|contacta|llama|participa|regístrate",
-        numbered: "paso etapa fase | consejo regla razón lección error forma idea truco mito principio pregunta dato \
+        numbered: "paso etapa fase | técnica estrategia objetivo consejo regla razón lección error forma idea truco mito principio pregunta dato \
             parte punto capítulo sección semana día",
         openings: "introducción|contexto|resumen general|antecedentes|el problema",
         closings: "conclusión|conclusiones|resumen|en resumen|para terminar|lo esencial|en pocas palabras",
@@ -276,7 +279,7 @@ pub(super) const ALL: [Words; 9] = [
             wordt worden werd werden heeft hebben had hadden kan kunnen moet moeten zal zullen wil er het hij zij ze hem \
             haar hun wij we ons onze jij je jouw u uw ik mij mijn men zich niet geen alleen ook zeer meer veel alle elke \
             ander andere nog al altijd nooit weer te",
-        openers: "maar|en|want|dus|kortom|met andere woorden",
+        openers: "maar|en|want|dus|kortom|met andere woorden|bovendien|daarnaast|ten slotte",
         pointing: "hij zij ze het dit dat deze die zijn haar hun hem daar daarmee daarom daardoor daarvan zulke beide",
         negation: "niet geen nooit niemand niets zonder noch nauwelijks zelden behalve alleen",
         conditions: "als|indien|tenzij|behalve|uitgezonderd|mits|zolang|tot|totdat|alleen|slechts|enkel|wanneer|waar|\

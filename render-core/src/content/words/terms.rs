@@ -77,7 +77,7 @@ const ALL: [Terms; 14] = [
         question: "q|question",
         answer: "a|answer",
         defines: "is a|is an|is the|are the|is any|means|refers to|describes|stands for|is defined as|is when",
-        sequence: "first|first of all|firstly|to begin with|start by;second|secondly|third|thirdly|fourth|then|next|after that|afterwards|now;finally|lastly|last|at last|in the end",
+        sequence: "first|first of all|firstly|to begin with|start by;second|secondly|third|thirdly|fourth|then|next|after that|afterwards;finally|lastly|last|at last|in the end",
         discount: "off|discount|sale|save|less|reduced",
         code_words: "code|coupon|voucher|promo code|promo",
         price: "price|cost|costs|ticket|tickets|admission|entry|fee|from|only|for just",

@@ -1,0 +1,105 @@
+//! What a sentence can always do without: examples in brackets, and remarks about itself.
+
+use super::Language;
+use super::condense::capitalised;
+use super::context::reasoned;
+use super::segment;
+use super::words;
+
+/// How brackets open that give an example, in any language.
+const EXAMPLES: [&str; 16] = [
+    " (for example",
+    " (for instance",
+    " (e.g.",
+    " (e.g ",
+    " (z. B.",
+    " (z.B.",
+    " (zum Beispiel",
+    " (beispielsweise",
+    " (par exemple",
+    " (p. ex.",
+    " (por ejemplo",
+    " (p. ej.",
+    " (por exemplo",
+    " (ad esempio",
+    " (bijvoorbeeld",
+    " (например",
+];
+/// Openings by which an author speaks of what they say, by language and `|`. What follows stands without them.
+const REMARKS: [(&str, &str); 4] = [
+    (
+        "en",
+        "it's worth noting that |it’s worth noting that |it is worth noting that |it's important to note that |\
+         it’s important to note that |it is important to note that |please note that |note that |keep in mind that |\
+         as you can see, |put another way, |i would just finish by saying |in a general sense, |let me explain: |\
+         i would add that |similarly, |likewise, |last but not least, ",
+    ),
+    ("de", "es ist wichtig zu beachten, dass |wie man sieht, |anders gesagt, |zu guter letzt, |"),
+    ("fr", "il est important de noter que |il faut noter que |autrement dit, |notez que |de même, |"),
+    ("es", "es importante señalar que |cabe señalar que |dicho de otro modo, |asimismo, |"),
+];
+/// Fewest words of what is left.
+const LEAST: usize = 3;
+
+/// `text` without what it can do without; `None` where that is nothing.
+pub(crate) fn spared(text: &str, language: &Language) -> Option<String> {
+    let mut out = text.to_owned();
+    for cut in [without_examples, without_remark] {
+        if let Some(shorter) = cut(&out, language).filter(|shorter| segment::count_words(shorter) >= LEAST) {
+            out = shorter;
+        }
+    }
+    (out != text).then_some(out)
+}
+
+fn without_examples(text: &str, _: &Language) -> Option<String> {
+    let open = EXAMPLES.iter().filter_map(|opening| text.find(opening)).min()?;
+    let mut depth = 0_usize;
+    let close = text[open..].char_indices().find_map(|(at, c)| {
+        depth = match c {
+            '(' => depth + 1,
+            ')' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        (c == ')' && depth == 0).then_some(open + at + 1)
+    })?;
+    Some(format!("{}{}", &text[..open], &text[close..]))
+}
+
+fn without_remark(text: &str, language: &Language) -> Option<String> {
+    if let Some(rest) = reasoned(text) {
+        return Some(capitalised(rest));
+    }
+    let (_, remarks) = REMARKS.iter().find(|(code, _)| *code == language.primary())?;
+    let lower = words::lower_in_place(text);
+    let remark = remarks.split('|').filter(|r| !r.is_empty()).find(|r| lower.starts_with(r))?;
+    Some(capitalised(&text[remark.len()..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_and_remarks_go() {
+        for (text, spared_text) in [
+            ("Count the boats (for example, ours (both)) every day.", "Count the boats every day."),
+            ("It’s important to note that boats leave early.", "Boats leave early."),
+            ("That’s why the crew counts the boats.", "The crew counts the boats."),
+        ] {
+            assert_eq!(spared(text, &Language::english()).as_deref(), Some(spared_text));
+        }
+    }
+
+    #[test]
+    fn what_says_more_stays() {
+        for text in [
+            "They not only count but also paint the boats.",
+            "The crew (all of them) counts the boats.",
+            "They count, and the crew also paints.",
+            "Note that.",
+        ] {
+            assert_eq!(spared(text, &Language::english()), None, "{text}");
+        }
+    }
+}
