@@ -18,6 +18,12 @@ pub(super) const LISTED: usize = 3;
 /// How much less a point of prose is wanted whose page has no headline, or the first clause of its sentence for one.
 const UNHEADED: f32 = 0.3;
 const PARTED: f32 = 0.1;
+/// How much a page is wanted at most that repeats the facts of an announcement.
+const REPEATED: f32 = 0.5;
+/// How much the first, the second and the third quotation with a speaker is wanted among points of prose.
+const SAID: [f32; 3] = [10.6, 10.45, 10.3];
+/// How much more the point is wanted with which a text ends.
+const CLOSING: f32 = 0.5;
 /// Fewest words of a sentence with a page of its own.
 const FILLED: usize = 9;
 /// Fewest words that say anything: "Meet less".
@@ -86,9 +92,10 @@ impl Known {
 pub(super) struct Spread {
     /// Pages of the set.
     pub n: u32,
-    /// Whether what can stand on one page comes apart where each part fills a page: lists into their items, points into
-    /// their sentences.
+    /// Whether points come apart into their sentences where each fills a page.
     pub apart: bool,
+    /// Whether lists come apart into their items.
+    pub split: bool,
 }
 
 impl Spread {
@@ -118,8 +125,9 @@ impl Unit<'_> {
 
 /// Everything of which a page of its own can be made, the most wanted first: points, then what else the source offers.
 pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) -> Vec<Candidate<'a>> {
-    let Spread { n, apart } = spread;
+    let Spread { n, apart, split } = spread;
     let mut out = Vec::new();
+    let last = ending(material);
     for (i, topic) in material.topics.iter().enumerate() {
         let want = match known.says[i] {
             // None of a counted list may go missing.
@@ -134,7 +142,9 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
             Says::Words if apart => 3.5,
             Says::Words | Says::Label => continue,
         };
-        out.push(Candidate::new(Unit::Topic(i), topic.point.head.span.start, want));
+        let at = topic.point.head.span.start;
+        let closes = if last == Some(at) { CLOSING } else { 0.0 };
+        out.push(Candidate::new(Unit::Topic(i), at, want + closes));
     }
     let first = out.iter().map(|c| c.at).min().unwrap_or(0);
     out.extend(contrasts(material, n));
@@ -145,6 +155,7 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
         let headed = !aside.is_sentence() && support::is_supported(material, aside);
         let leans = aside.is_sentence() && !says_alone(&aside.point.head.text, material.language());
         let base = match () {
+            () if last == Some(at) => 9.0 + CLOSING,
             () if headed => 8.5,
             () if stake && !leans => 8.0,
             () => 1.0,
@@ -152,7 +163,7 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
         out.push(Candidate::new(Unit::Aside(*aside), at, base + aside.score));
     }
     let mut told = known.told.clone();
-    let parts: Vec<Candidate<'a>> = if apart { parts(material) } else { Vec::new() };
+    let parts: Vec<Candidate<'a>> = if split { parts(material) } else { Vec::new() };
     parts.iter().flat_map(|c| c.unit.own_spans(material)).for_each(|span| told.push(span));
     out.extend(parts);
     let (structures, shown) = structures(material, &told);
@@ -183,16 +194,59 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
     for topic in material.topics.iter().chain(&material.asides) {
         // The first sentence stays with its head; each further one is wanted less.
         let kept = usize::from(!apart || !fills(material, &topic.point.head, spread));
-        let filling = |(_, words): &(usize, &Sourced)| fills(material, words, spread);
+        // What stands before the text of the point's own page would follow it.
+        let first = topic.point.body.first().filter(|_| !apart && !topic.is_sentence()).map_or(0, |s| s.span.start);
+        let filling = |(_, words): &(usize, &Sourced)| words.span.start >= first && fills(material, words, spread);
         for (k, words) in topic.point.sentences().enumerate().skip(kept).filter(filling) {
             // What points at other sentences comes last.
             let less = if says_alone(&words.text, material.language()) { 0.3 * k as f32 } else { 2.5 };
             out.push(Candidate::new(Unit::Sentence(words), words.span.start, 5.0 - less));
         }
     }
+    let facts = facts(material);
+    out.iter_mut().filter(|c| repeats(material, &c.unit, &facts)).for_each(|c| c.want = c.want.min(REPEATED));
     out.sort_by(|a, b| b.want.total_cmp(&a.want).then(a.at.cmp(&b.at)));
     out.iter_mut().enumerate().for_each(|(place, candidate)| candidate.place = place);
     out
+}
+
+/// Where the last point of prose begins that can close a set: it leans on nothing and announces nothing.
+fn ending(material: &Material<'_>) -> Option<u32> {
+    if material.tone().exact || material.counts() || material.document.announcement().is_some() {
+        return None;
+    }
+    let all = material.topics.iter().chain(&material.asides);
+    let last = all.max_by_key(|topic| topic.point.head.span.start)?;
+    let text = last.point.head.text.as_str();
+    let asks = text.ends_with(['?', '？', '؟', ':', '：']);
+    let says = segment::count_words(text) >= FILLED && !asks && says_alone(text, material.language());
+    (last.is_sentence() && says).then_some(last.point.head.span.start)
+}
+
+/// Where the facts of an announcement stand, which its page shows.
+fn facts(material: &Material<'_>) -> Vec<Span> {
+    let announcement = material.document.announcement().filter(|_| !material.tone().exact);
+    announcement.map_or_else(Vec::new, |a| a.facts.iter().map(|fact| fact.words.span).collect())
+}
+
+/// Whether a page says little more than facts that another shows: half of its head's words, or of what stands under a name.
+fn repeats(material: &Material<'_>, unit: &Unit<'_>, facts: &[Span]) -> bool {
+    let mostly = |words: &Sourced| {
+        let own = words.span.end.saturating_sub(words.span.start);
+        let shared = facts.iter().map(|f| f.end.min(words.span.end).saturating_sub(f.start.max(words.span.start)));
+        own > 0 && 2 * shared.sum::<u32>() >= own
+    };
+    match unit {
+        Unit::Topic(i) => {
+            let point = &material.topics[*i].point;
+            let named = segment::count_words(&point.head.text) <= SAYS;
+            let states = |words: &Sourced| facts.iter().any(|fact| fact.overlaps(words.span));
+            mostly(&point.head) || named && point.body.first().is_some_and(states)
+        }
+        Unit::Aside(topic) | Unit::Part(topic, _) => mostly(&topic.point.head),
+        Unit::Sentence(words) => mostly(words),
+        _ => false,
+    }
 }
 
 /// What a point says on a page of its own.
@@ -267,8 +321,14 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
         contrasts.push((Candidate::new(unit, saying.text.span.start, 2.5 + saying.score), saying.score - STRONG_QUOTE));
     }
     contrasts.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let prose = material.topics.iter().filter(|topic| topic.is_sentence()).count() * 2 > material.topics.len();
+    let mut said = 0;
     contrasts.into_iter().enumerate().map(move |(k, (candidate, strength))| {
+        // Somebody's own words say more than the sentences around them.
+        let speaks = prose && n >= FULL && strength >= 0.0 && matches!(candidate.unit, Unit::Saying(_));
+        said += usize::from(speaks);
         let want = match k {
+            _ if speaks && said <= SAID.len() => SAID[said - 1],
             // A point shows its own figure or quotation where there is no page for it.
             _ if strength < 0.0 => candidate.want,
             0 if n >= FULL => 9.9,

@@ -9,7 +9,7 @@ use super::offers::{self, Entry};
 use super::single::left_out;
 use super::support::{self, Around};
 use super::wording::Budget;
-use super::{ItemCopy, Outline, PageOutline, Request, TooLittle, closing, gates, structure};
+use super::{ItemCopy, Outline, PageKind, PageOutline, Request, TooLittle, closing, gates, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
 use crate::content::{BlockKind, Language, Sourced, Span, segment, words};
@@ -20,8 +20,10 @@ const SHARED: usize = 6;
 const COMBINED: usize = 60;
 /// Words with which English headings open that name a part and claim nothing, and words from which one may be a claim.
 const NAMES: &str =
-    "the|a|an|how|what|why|where|who|when|our|about|some|first|introduction|understanding|putting|looking";
+    "the|a|an|how|what|why|where|who|when|our|about|some|first|introduction|on|but|and|or|for|from|with";
 const SENTENCE: usize = 8;
+/// Endings of English nouns that name a part.
+const NOUNS: [&str; 11] = ["tion", "sion", "ment", "ness", "ency", "ance", "ence", "ship", "ing", "ity", "in"];
 /// What support adds to the worth of a point, and what each further point of a list costs.
 const SUPPORTED: f32 = 0.5;
 const CROWD: f32 = 0.4;
@@ -39,8 +41,10 @@ pub(super) fn outline(request: &Request<'_>, n: u32) -> Result<Option<Outline>, 
     let known = Known::of(&material);
     let carried = |n: u32| {
         cancel::check();
-        let set = |apart: bool| set(&material, &known, request.format, Spread { n, apart });
-        set(false).or_else(|whole| set(true).map_err(|apart| whole.max(apart)))
+        let set = |apart: bool, split: bool| set(&material, &known, request.format, Spread { n, apart, split });
+        // Lists come apart last: a few of their items say less than all of them.
+        let apart = |made: u32| set(true, false).map_err(|apart| made.max(apart));
+        set(false, false).or_else(apart).or_else(|made| set(true, true).map_err(|split| made.max(split)))
     };
     // What fills some pages of a set may not fill a set of as many.
     let fewer = |made: u32| (1..=made.min(n - 1)).rev().find(|fewer| carried(*fewer).is_ok());
@@ -75,10 +79,15 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
         // It sums up what the pages say, where that is several things.
         let shown = |i: usize| says(i) && !missing.contains(&&material.topics[i].point.head);
         let told = closing::page(material, shown).filter(|page| page.items.len() >= LISTED);
-        if told.as_ref().is_none_or(|page| labels(page, material.language()))
+        // When and where an event is stands on its page.
+        let facts =
+            |page: &PageOutline| matches!(page.kind, PageKind::Event | PageKind::Offer | PageKind::Announcement);
+        let repeats = pages.iter().any(facts);
+        if (repeats || is_prose(material) || told.as_ref().is_none_or(|page| labels(page, material.language())))
             && !material.counts()
             && n >= FULL
             && let Some(whole) = without_recap(material, known, format, spread)
+                .or_else(|| without_recap(material, known, format, Spread { apart: true, ..spread }))
         {
             return Ok(whole);
         }
@@ -99,10 +108,20 @@ fn labels(page: &PageOutline, language: &Language) -> bool {
     let names = |item: &&ItemCopy| {
         let text = item.head.wordings.first().map_or("", String::as_str);
         let least = if english { NAMED } else { 2 };
-        let named = english && words::opens_with(NAMES, text) && segment::count_words(text) < SENTENCE;
+        // "Making debt visible" names what a part is about.
+        let first = text.split_whitespace().next().unwrap_or("");
+        let opens = words::opens_with(NAMES, text) || first.len() > "thing".len() && first.ends_with("ing");
+        let last = text.rsplit(' ').next().unwrap_or("");
+        let noun = segment::count_words(text) <= NAMED + 1 && NOUNS.iter().any(|ending| last.ends_with(ending));
+        let named = english && (opens && segment::count_words(text) < SENTENCE || noun);
         segment::count_words(text) < least || named || text.ends_with(['?', '？', '؟'])
     };
     2 * page.items.iter().filter(names).count() >= page.items.len()
+}
+
+/// Whether the points are sentences of a text that nothing heads: lines of a recap would tell it once more.
+fn is_prose(material: &Material<'_>) -> bool {
+    !material.listed && material.topics.iter().all(Topic::is_sentence)
 }
 
 /// The set with another page of its source in place of the recap; `None` where the source has none.
@@ -183,8 +202,8 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
             let number = group.first().and_then(|t| t.number);
             PageOutline { number, kicker: material.kicker(), title: None, ..list }
         }
-        Unit::Stat(stat, score) => PageOutline { kicker: material.kicker(), ..material.stat(stat, score) },
-        Unit::Saying(saying) => PageOutline { kicker: material.kicker(), ..material.quoted(&saying) },
+        Unit::Stat(stat, score) => PageOutline { kicker: material.over(stat.label.span), ..material.stat(stat, score) },
+        Unit::Saying(saying) => PageOutline { kicker: material.over(saying.text.span), ..material.quoted(&saying) },
         Unit::List(list, items) => {
             let page = material.list(list.title.as_ref(), items.iter().map(Entry::item), 0.6);
             let body = list.lead.as_ref().and_then(|lead| material.lead(lead));

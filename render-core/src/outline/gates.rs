@@ -15,6 +15,7 @@ const PART: usize = 24;
 pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p mut PageOutline, usize)>) -> Vec<bool> {
     let (mut titles, mut texts) = (BTreeSet::new(), vec![body(cover)]);
     titles.extend(title(cover));
+    titles.extend(cover.body.as_ref().and_then(letters_of));
     let stands = |(page, least): (&mut PageOutline, usize)| {
         if title(page).is_some_and(|t| !titles.insert(t)) {
             if page.body.is_none() && page.items.is_empty() && page.figure.is_none() {

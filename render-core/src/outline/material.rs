@@ -4,21 +4,25 @@ use std::ops::Range;
 
 use super::offers::{Entry, List, Offer};
 use super::wording::{self, Budget, Tone};
-use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, example, halves};
+use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, answer, example, halves, heading};
 use crate::content::spans::Spans;
 use crate::content::{BlockKind, Document, FactKind, Language, Point, Sourced, Span, Stat};
-use crate::content::{number, says_alone};
+use crate::content::{number, says_alone, segment};
 
 /// The score from which a key point is one of the source's own points, not its setting.
 const MAIN: f32 = 0.5;
 /// Characters of the longest sentence that leads to a list on its page.
 const LEAD: usize = 180;
+/// Fewest words of one.
+const LED: usize = 3;
 /// The score of a heading over a list.
 const HEADING: f32 = 0.8;
 /// The score of a list whose items are the headings of a text.
 const HEADED: f32 = 0.95;
 /// Sections from which a text is made of them.
 const SECTIONS: usize = 3;
+/// Share of a text's words from which a list is what the text is about.
+const MOSTLY: f32 = 0.4;
 /// The score from which a figure can stand on a page of its own.
 pub(super) const STRONG_STAT: f32 = 0.6;
 /// The score from which a quotation can.
@@ -69,6 +73,18 @@ pub(super) struct Material<'a> {
     pub lists: Vec<&'a List>,
     /// What to do now.
     pub call: Option<&'a Sourced>,
+    places: Places,
+}
+
+/// Where in the source what makes pages begins, in ascending order.
+#[derive(Default)]
+struct Places {
+    /// The heads of points and asides.
+    heads: Vec<u32>,
+    /// The first entries of lists.
+    lists: Vec<u32>,
+    /// Whether somebody speaks under most headings.
+    interview: bool,
 }
 
 impl<'a> Material<'a> {
@@ -94,15 +110,17 @@ impl<'a> Material<'a> {
             sayings: Vec::new(),
             lists: Vec::new(),
             call: None,
+            places: Places::default(),
         };
         // The longest counted list is what the text is about, where its headings are counted, its title promises as many,
         // or it has hardly any sections; else its own points are. A list within a section is about that section.
         let points = document.blocks.iter().zip(offers).filter(|(b, o)| !o.points.is_empty() && b.score >= 0.7).count();
         let promised: Vec<f64> = number::all(&document.title.text).into_iter().flat_map(|n| n.values).collect();
         let main = |i: usize| {
-            let headed = document.blocks[i].score >= HEADED || points < SECTIONS;
+            let mostly = offers[i].lists.iter().any(|list| share(list, document) >= MOSTLY);
+            let headed = document.blocks[i].score >= HEADED || points < SECTIONS && mostly;
             let counted = offers[i].lists.iter().filter(|l| l.numbered).map(|l| l.entries.len());
-            counted.filter(|n| headed || promised.contains(&(*n as f64))).max()
+            counted.filter(|n| *n >= SECTIONS && (headed || promised.contains(&(*n as f64)))).max()
         };
         let counted =
             (0..document.blocks.len()).filter(|i| main(*i).is_some_and(|n| n >= points)).max_by_key(|i| main(*i));
@@ -143,6 +161,8 @@ impl<'a> Material<'a> {
         let longest = (0..out.lists.len()).max_by_key(|i| (out.lists[*i].entries.len(), std::cmp::Reverse(*i)));
         if out.topics.is_empty()
             && let Some(at) = longest.filter(|i| out.lists[*i].entries.len() >= out.asides.len())
+            // A list of names is shown as one.
+            && (out.asides.len() < SECTIONS || out.lists[at].says_claims())
         {
             let list = out.lists.remove(at);
             out.topics = list.entries.iter().map(|e| Topic::of(e, 0.7)).collect();
@@ -159,7 +179,28 @@ impl<'a> Material<'a> {
         }
         out.stats.sort_by(|a, b| b.1.total_cmp(&a.1));
         out.sayings.sort_by(|a, b| b.score.total_cmp(&a.score));
+        out.place();
         out
+    }
+
+    /// Notes where everything begins.
+    fn place(&mut self) {
+        let mut heads: Vec<u32> =
+            self.topics.iter().chain(&self.asides).map(|topic| topic.point.head.span.start).collect();
+        heads.sort_unstable();
+        let mut lists: Vec<u32> =
+            self.lists.iter().filter_map(|list| list.entries.first()).map(|e| e.point.head.span.start).collect();
+        lists.sort_unstable();
+        self.places = Places { heads, lists, interview: false };
+        let mut said: Vec<u32> = self.sayings.iter().filter(|s| s.who.is_some()).map(|s| s.text.span.start).collect();
+        said.sort_unstable();
+        let headed = || self.topics.iter().filter(|topic| !topic.is_sentence());
+        let speaks = |topic: &&Topic<'_>| {
+            let section = self.section(topic);
+            said.get(said.partition_point(|at| *at < section.start)).is_some_and(|at| *at < section.end)
+        };
+        let (all, spoken) = (headed().count(), headed().filter(speaks).count());
+        self.places.interview = all >= SECTIONS && 3 * spoken >= 2 * all;
     }
 
     /// Makes points of the headings over lists and other structures that are all of their sections.
@@ -204,6 +245,11 @@ impl<'a> Material<'a> {
         !self.tone.exact && 2 * asked > self.topics.len()
     }
 
+    /// Whether somebody speaks under most headings.
+    pub fn is_interview(&self) -> bool {
+        self.places.interview
+    }
+
     pub fn title(&self) -> Option<Copy> {
         wording::headline(&self.document.title, &self.tone)
     }
@@ -212,13 +258,23 @@ impl<'a> Material<'a> {
         self.title().as_ref().and_then(wording::kicker)
     }
 
+    /// What stands small over words that have a page of their own: the heading of their section, else the set's title.
+    pub fn over(&self, words: Span) -> Option<Copy> {
+        let heads =
+            self.topics.iter().filter(|topic| !topic.is_sentence() && self.section(topic).contains(&words.start));
+        let heading = heads.max_by_key(|topic| topic.point.head.span.start).and_then(|topic| self.claim(topic));
+        heading.or_else(|| self.kicker())
+    }
+
     pub fn call(&self) -> Option<Copy> {
         self.call.and_then(|c| wording::call(c, &self.tone))
     }
 
     /// What leads to a list, between its headline and its items.
     pub fn lead(&self, words: &Sourced) -> Option<Copy> {
-        let fits = words.text.chars().count() <= LEAD;
+        // "These include:" leads to nothing that its heading doesn't say.
+        let says = self.tone.exact || segment::count_words(&words.text) >= LED;
+        let fits = words.text.chars().count() <= LEAD && says;
         wording::copy(vec![words.text.trim().to_owned()], Some(words.span)).filter(|_| fits)
     }
 
@@ -243,14 +299,24 @@ impl<'a> Material<'a> {
 
     /// The bytes of the source from a point's head to that of the next.
     pub fn section(&self, topic: &Topic<'_>) -> Range<u32> {
-        let from = topic.point.head.span.start;
-        let heads = self.topics.iter().chain(&self.asides).map(|t| t.point.head.span.start);
-        from..heads.filter(|head| *head > from).min().unwrap_or(u32::MAX)
+        let (from, heads) = (topic.point.head.span.start, &self.places.heads);
+        from..heads.get(heads.partition_point(|head| *head <= from)).copied().unwrap_or(u32::MAX)
     }
 
-    /// The headline of a point's page; `None` where it can't be said in as few words as one has.
+    /// The headline of a point's page; `None` where it can't be said in as few words as one has. A long heading over words
+    /// of its own may lose its end.
     pub fn claim(&self, topic: &Topic<'_>) -> Option<Copy> {
-        wording::claim(wording::labelled(topic.label, &topic.point.head, &self.tone)?, &self.tone)
+        let head = &topic.point.head;
+        let whole = wording::claim(wording::labelled(topic.label, head, &self.tone)?, &self.tone);
+        let headed = topic.label.is_none() && !topic.is_sentence() && self.has_words(topic);
+        whole.or_else(|| heading::front(head, &self.tone).filter(|_| headed))
+    }
+
+    /// Whether anything stands under a point's head: sentences, or a list in its section.
+    fn has_words(&self, topic: &Topic<'_>) -> bool {
+        let (section, lists) = (self.section(topic), &self.places.lists);
+        let next = lists.get(lists.partition_point(|at| *at < section.start));
+        topic.point.sentences().next().is_some() || next.is_some_and(|at| *at < section.end)
     }
 
     /// An entry of a list as an item of a page.
@@ -271,8 +337,15 @@ impl<'a> Material<'a> {
         let example = example::of(&all).filter(|_| !self.tone.exact);
         let said = |b: &&Sourced| free(b) && example.as_ref().is_none_or(|e| !e.spans.contains(&b.span));
         let mut body: Vec<&Sourced> = topic.point.body.iter().filter(said).collect();
+        // What says the headline again supports nothing.
+        let code = self.language().primary();
+        let new = |s: &Sourced| self.tone.exact || !answer::says_again(&s.text, &topic.point.head.text, code);
+        if body.iter().chain(&topic.point.more.iter().filter(said).collect::<Vec<_>>()).any(|s| new(s)) {
+            body.retain(|s| new(s));
+        }
         if body.is_empty() {
-            body.extend(topic.point.more.iter().filter(said));
+            let follows = |s: &&Sourced| !topic.is_sentence() || s.span.start >= topic.point.head.span.end;
+            body.extend(topic.point.more.iter().filter(said).filter(|s| new(s)).filter(follows));
         }
         let (items, groups) = example.map_or_else(Default::default, |e| (e.items, e.groups));
         let title = self.claim(topic);
@@ -386,6 +459,16 @@ impl<'a> Topic<'a> {
     pub fn item(&self) -> (Option<&'a Sourced>, &'a Point) {
         (self.label, self.point)
     }
+}
+
+/// The share of a text's words that stand in a list.
+fn share(list: &List, document: &Document) -> f32 {
+    let first = document.blocks.iter().map(|b| b.span.start).min().unwrap_or(0);
+    let end = document.blocks.iter().map(|b| b.span.end).max().unwrap_or(0);
+    let spans =
+        list.entries.iter().flat_map(|e| std::iter::once(e.point.head.span).chain(e.point.sentences().map(|s| s.span)));
+    let listed: u32 = spans.map(|s| s.end - s.start).sum();
+    listed as f32 / end.saturating_sub(first).max(1) as f32
 }
 
 fn counted_topics(list: &List, score: f32) -> Vec<Topic<'_>> {

@@ -9,6 +9,7 @@ mod closing;
 mod example;
 mod gates;
 mod halves;
+mod heading;
 mod labels;
 mod material;
 mod offers;
@@ -435,5 +436,7 @@ pub fn alt_text(page: &PageOutline) -> String {
     out
 }
 
+#[cfg(test)]
+mod edited_tests;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,9 @@
 //! nothing of a structure is lost on a page that wasn't made for it.
 
 use super::wording;
-use crate::content::{BlockKind, Compare, Document, FactKind, Node, Point, Series, Sourced, Span, Stat, Table};
+use crate::content::{
+    BlockKind, Compare, Document, FactKind, Node, Point, Series, Sourced, Span, Stat, Table, segment,
+};
 
 /// A point, and what its head is never without: a date, the source's word "Myth".
 #[derive(Debug, Clone, PartialEq)]
@@ -65,11 +67,20 @@ impl Entry {
     }
 }
 
+/// Words of the longest name.
+const NAME: usize = 4;
+
 impl List {
     /// Whether each entry has a word to say: a column of numbers has none.
     pub fn says_words(&self) -> bool {
         let says = |e: &Entry| e.label.is_some() || e.point.head.text.chars().any(char::is_alphabetic);
         self.entries.iter().all(says)
+    }
+
+    /// Whether most entries say more than a name.
+    pub fn says_claims(&self) -> bool {
+        let says = |e: &&Entry| e.point.sentences().next().is_some() || segment::count_words(&e.point.head.text) > NAME;
+        2 * self.entries.iter().filter(says).count() >= self.entries.len()
     }
 
     fn of(title: Option<&Sourced>, entries: Vec<Entry>) -> Self {

@@ -194,6 +194,12 @@ impl Hand<'_, '_> {
     }
 
     fn table(&self, table: &Table) -> Option<PageOutline> {
+        // Ticks in columns say nothing without the picture of the table.
+        let says = |c: &Sourced| c.text.chars().any(char::is_alphanumeric);
+        let cells = || table.rows.iter().flat_map(|row| row.iter().skip(1));
+        if !self.material.tone().exact && 2 * cells().filter(|c| says(c)).count() <= cells().count() {
+            return None;
+        }
         let columns = table.header.len().checked_sub(1).filter(|n| (1..=COLUMNS).contains(n))?;
         let items = table.rows.iter().map(|row| {
             let (head, cells) = row.split_first()?;
@@ -244,10 +250,10 @@ impl Hand<'_, '_> {
 
     fn question(&self, question: &Sourced, answer: &[Sourced], who: Option<&Sourced>) -> Option<PageOutline> {
         let tone = self.material.tone();
-        let answer = answer::sentences(&question.text, answer);
+        let answer = answer::sentences(&question.text, answer, self.material.language().primary());
         let asked = wording::headline(question, tone)?;
         let attribution = who.and_then(|who| wording::name(who, tone));
-        let body = Some(wording::support(&answer, self.budget().body, tone)?);
+        let body = Some(wording::answer(&answer, self.budget().body, tone)?);
         if let Some(title) = wording::claim(asked.clone(), tone) {
             let (kicker, title) = (self.material.kicker(), Some(title));
             return Some(PageOutline {

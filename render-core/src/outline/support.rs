@@ -42,7 +42,9 @@ pub(super) fn page(material: &Material<'_>, topic: &Topic<'_>, around: &Around<'
     let shown = finder.structure().or_else(|| finder.list(&plain));
     let shown = shown.or_else(|| finder.change(&plain));
     let shown = shown.or_else(|| finder.figure(&plain).filter(|_| !finder.follows(Support::Figure)));
-    let shown = shown.or_else(|| finder.quotation(&plain).filter(|_| !finder.follows(Support::Quotation)));
+    // Whoever is asked is named with each answer.
+    let named = material.is_interview() || !finder.follows(Support::Quotation);
+    let shown = shown.or_else(|| finder.quotation(&plain).filter(|_| named));
     shown.unwrap_or_else(|| finder.sentences(plain))
 }
 
@@ -126,10 +128,11 @@ impl Finder<'_, '_> {
             return None;
         }
         let alone = items.iter().all(|i| i.body.is_none() && i.head.wordings[0].chars().count() <= ROW);
-        if self.topic.number.is_some() || items.len() < LISTED && alone {
-            return alone.then(|| PageOutline { items, groups: Vec::new(), note: None, ..plain.clone() });
-        }
         let lead = list.lead.as_ref().and_then(|lead| self.material.lead(lead));
+        if self.topic.number.is_some() || items.len() < LISTED && alone {
+            let body = lead.or_else(|| plain.body.clone());
+            return alone.then(|| PageOutline { items, body, groups: Vec::new(), note: None, ..plain.clone() });
+        }
         let (kicker, number) = (self.material.kicker(), list.numbered.then_some(1));
         let page = PageOutline::blank(PageKind::List, plain.score);
         Some(PageOutline { kicker, title: Some(claim), body: lead, items, number, ..page })
@@ -205,8 +208,9 @@ impl Finder<'_, '_> {
             let in_body = body.is_some_and(|b| b.wordings.iter().any(|w| own.iter().any(|o| w.contains(o))));
             in_body || shown.iter().any(|span| span.overlaps(s.span))
         };
-        let note = self.short().find(|s| !said(s))?;
-        body?;
+        // It closes the page: what stands before the text in the source does not.
+        let end = body?.span.map_or(0, |span| span.end);
+        let note = self.short().find(|s| !said(s) && s.span.start >= end)?;
         wording::remark(note, self.material.tone())
     }
 
@@ -217,6 +221,8 @@ impl Finder<'_, '_> {
                 && segment::count_words(&s.text) >= WORDS
                 && !self.around.taken.overlap(s.span)
                 && !s.text.ends_with(['?', ':', '？', '：'])
+                // Somebody's words need their speaker.
+                && !s.text.starts_with(['“', '"', '„', '«', '「'])
                 && says_alone(&s.text, self.material.language())
                 && !takes_back(&s.text, words::of(self.material.language().primary()))
         };

@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
+use super::answer::says_again;
 use super::{Copy, ItemCopy};
 use crate::content::{
-    Language, Point, Sourced, Span, capitalised, limits, shorten, shorten_head, stands_alone, takes_back, unjoined,
+    Language, Point, Sourced, Span, capitalised, limits, refers_back, shorten, shorten_head, spared, stands_alone,
+    takes_back, turns_alone, unjoined,
 };
 use crate::content::{segment, words};
 use crate::format::Density;
@@ -84,6 +86,7 @@ pub(super) fn headline(words: &Sourced, tone: &Tone) -> Option<Copy> {
     let text = words.text.trim_end_matches([':', '：', ' ']);
     // A heading keeps all of its words.
     let sentence = text.ends_with(['.', '。', '।']).then(|| alone(text, tone));
+    let sentence = sentence.or_else(|| spared(text, &tone.language).filter(|_| !tone.exact));
     copy(tone.shorten_head(sentence.as_deref().unwrap_or(text)), span(words))
 }
 
@@ -92,10 +95,14 @@ pub(super) fn remark(words: &Sourced, tone: &Tone) -> Option<Copy> {
     copy(vec![alone(&words.text, tone)], span(words))
 }
 
-/// The words of a sentence without the word that joins it to the one before.
+/// The words of a sentence without the word that joins it to the one before, and without what it can always do without.
 fn alone(text: &str, tone: &Tone) -> String {
-    let bare = Some(text).filter(|_| !tone.exact).and_then(|text| unjoined(text, &tone.language));
-    bare.unwrap_or_else(|| text.to_owned())
+    if tone.exact {
+        return text.to_owned();
+    }
+    let bare = unjoined(text, &tone.language);
+    let bare = bare.as_deref().unwrap_or(text);
+    spared(bare, &tone.language).unwrap_or_else(|| bare.to_owned())
 }
 
 /// Characters of the longest headline of a page in a set.
@@ -144,33 +151,16 @@ pub(super) fn kicker(title: &Copy) -> Option<Copy> {
 /// What supports a headline: the run of neighbouring sentences that says most within the budget; then shorter runs
 /// within it, then its best sentence alone and shorter. `sentences` come best first.
 pub(super) fn support(sentences: &[&Sourced], budget: usize, tone: &Tone) -> Option<Copy> {
-    let text = Sentences::of(sentences, tone);
-    let run = text.best_run(budget)?;
-    let mut wordings: Vec<String> = text.opened(&run, budget, tone).into_iter().collect();
-    wordings.push(text.joined(&run));
-    let mut inner = run.clone();
-    while inner.len() > 1 {
-        let parts = [inner.start..inner.end - 1, inner.start + 1..inner.end].into_iter();
-        let parts = parts.filter(|part| text.stands_alone(part));
-        let better = |front: Range<usize>, back| if text.worth(&front) >= text.worth(&back) { front } else { back };
-        let Some(part) = parts.reduce(better) else { break };
-        inner = part;
-        wordings.push(text.joined(&inner));
-    }
-    if inner.len() == 1 {
-        wordings.extend(tone.shorten(&text.order[inner.start].1.text).into_iter().skip(1));
-    }
-    // Still too long: another sentence.
-    if wordings.last().is_some_and(|w| w.chars().count() > budget)
-        && let Some(other) = text.best_sentence(budget)
-    {
-        wordings.push(other.text.clone());
-    }
-    // Over the budget by far is of use only where nothing shorter says it.
-    let bearable: Vec<String> = wordings.iter().filter(|w| w.chars().count() <= budget * 3 / 2).cloned().collect();
-    let whole = text.order[run].iter().map(|(_, s)| s.span).reduce(Span::union);
-    copy(if bearable.is_empty() { wordings } else { bearable }, whole.filter(|s| s.end > s.start))
+    Sentences::of(sentences, 0.0, tone).copy(budget)
 }
+
+/// An answer: as [`support`], from its first sentence on where the budget holds that.
+pub(super) fn answer(sentences: &[&Sourced], budget: usize, tone: &Tone) -> Option<Copy> {
+    Sentences::of(sentences, 1.0, tone).copy(budget)
+}
+
+/// What a run of sentences is worth less whose first one refers to something before it.
+const ORPHAN: f32 = 0.5;
 
 /// Words that open the first of several remarks, by `|`.
 const FIRST: &str = "first|firstly|first of all|erstens|zuerst|zunächst|premièrement|d'abord|primero|en primer lugar|primeiro|\
@@ -182,16 +172,46 @@ struct Sentences<'a> {
     order: Vec<(usize, &'a Sourced)>,
     /// Whether each takes something back of what stands before it: of the headline, where it is the first.
     takes_back: Vec<bool>,
+    /// How much more a run is worth that begins with the first of them.
+    opening: f32,
     tone: &'a Tone,
 }
 
 impl<'a> Sentences<'a> {
-    fn of(sentences: &[&'a Sourced], tone: &'a Tone) -> Self {
+    fn of(sentences: &[&'a Sourced], opening: f32, tone: &'a Tone) -> Self {
         let lexicon = words::of(tone.language.primary());
         let mut order: Vec<(usize, &Sourced)> = sentences.iter().copied().enumerate().collect();
         order.sort_by_key(|(_, s)| s.span.start);
         let takes_back = order.iter().map(|(_, s)| takes_back(&s.text, lexicon)).collect();
-        Self { order, takes_back, tone }
+        Self { order, takes_back, opening, tone }
+    }
+
+    fn copy(&self, budget: usize) -> Option<Copy> {
+        let run = self.best_run(budget)?;
+        let mut wordings: Vec<String> = self.opened(&run, budget).into_iter().collect();
+        wordings.push(self.joined(&run));
+        let mut inner = run.clone();
+        while inner.len() > 1 {
+            let parts = [inner.start..inner.end - 1, inner.start + 1..inner.end].into_iter();
+            let parts = parts.filter(|part| self.stands_alone(part));
+            let better = |front: Range<usize>, back| if self.worth(&front) >= self.worth(&back) { front } else { back };
+            let Some(part) = parts.reduce(better) else { break };
+            inner = part;
+            wordings.push(self.joined(&inner));
+        }
+        if inner.len() == 1 {
+            wordings.extend(self.tone.shorten(&self.order[inner.start].1.text).into_iter().skip(1));
+        }
+        // Still too long: another sentence.
+        if wordings.last().is_some_and(|w| w.chars().count() > budget)
+            && let Some(other) = self.best_sentence(budget)
+        {
+            wordings.push(other.text.clone());
+        }
+        // Over the budget by far is of use only where nothing shorter says it.
+        let bearable: Vec<String> = wordings.iter().filter(|w| w.chars().count() <= budget * 3 / 2).cloned().collect();
+        let whole = self.order[run].iter().map(|(_, s)| s.span).reduce(Span::union);
+        copy(if bearable.is_empty() { wordings } else { bearable }, whole.filter(|s| s.end > s.start))
     }
 
     /// The run of neighbours that is worth most within the budget; where none fits a single sentence, with those that take
@@ -211,8 +231,14 @@ impl<'a> Sentences<'a> {
                     continue;
                 }
                 had_one = true;
-                // A single sentence over the budget yields to one within it.
-                if best.as_ref().is_none_or(|b| (fits(&run), self.worth(&run)) > (fits(b), self.worth(b))) {
+                // A single sentence over the budget yields to one within it; of several over it the shortest stands.
+                let length = |run: &Range<usize>| self.joined(run).chars().count();
+                let better = |b: &Range<usize>| match (fits(&run), fits(b)) {
+                    (true, true) => self.worth(&run) > self.worth(b),
+                    (false, false) => length(&run) < length(b),
+                    (fits, _) => fits,
+                };
+                if best.as_ref().is_none_or(better) {
                     best = Some(run);
                 }
             }
@@ -230,12 +256,14 @@ impl<'a> Sentences<'a> {
     /// Whether a run can stand without the others: it isn't parted from what takes something of it back, nor from what it
     /// takes something back of; and what takes something of the headline back is part of it.
     fn stands_alone(&self, run: &Range<usize>) -> bool {
+        let lexicon = words::of(self.tone.language.primary());
         let parts = |at: usize| (1..self.order.len()).contains(&at) && self.takes_back[at] && self.goes_on(at);
+        // What turns against a sentence can stand without it, but not that without its turn.
+        let turns = !self.tone.exact && run.start > 0 && turns_alone(&self.order[run.start].1.text, lexicon);
         let qualified = run.start == 0 || !self.takes_back[0];
         // What stands first reads on from the headline.
-        let lexicon = words::of(self.tone.language.primary());
         let alone = run.start == 0 || self.tone.exact || stands_alone(&self.order[run.start].1.text, lexicon);
-        !parts(run.start) && !parts(run.end) && qualified && alone && !self.asks(run.end - 1)
+        (turns || !parts(run.start)) && !parts(run.end) && qualified && alone && !self.asks(run.end - 1)
     }
 
     /// Whether a sentence is a question, which supports nothing without its answer.
@@ -252,17 +280,21 @@ impl<'a> Sentences<'a> {
 
     /// A run with the first sentence of what follows it, where the budget holds that much and no more, and the rest takes
     /// nothing of it back.
-    fn opened(&self, run: &Range<usize>, budget: usize, tone: &Tone) -> Option<String> {
+    fn opened(&self, run: &Range<usize>, budget: usize) -> Option<String> {
         let (_, next) = self.order.get(run.end)?;
-        let (first, rest) = first_sentence(next, tone);
-        let is_closed = !takes_back(&rest?.text, words::of(tone.language.primary()));
+        let (first, rest) = first_sentence(next, self.tone);
+        let is_closed = !takes_back(&rest?.text, words::of(self.tone.language.primary()));
         let text = follow(self.joined(run), &first.text);
         (is_closed && self.goes_on(run.end) && text.chars().count() <= budget).then_some(text)
     }
 
     /// What a run of sentences is worth: the better their ranks the more.
     fn worth(&self, run: &Range<usize>) -> f32 {
-        self.order[run.clone()].iter().map(|(rank, _)| 1.0 / (1.5 + *rank as f32)).sum()
+        let opening = if self.order[run.start].0 == 0 { self.opening } else { 0.0 };
+        // What names again what no sentence before it on the page has named stands there only for want of another.
+        let first = &self.order[run.start].1.text;
+        let orphan = if !self.tone.exact && refers_back(first, &self.tone.language) { ORPHAN } else { 0.0 };
+        opening - orphan + self.order[run.clone()].iter().map(|(rank, _)| 1.0 / (1.5 + *rank as f32)).sum::<f32>()
     }
 
     /// The words of a run. What takes nothing back loses the word that joins it to the sentence before.
@@ -271,7 +303,9 @@ impl<'a> Sentences<'a> {
         let text = texts.fold(String::new(), follow);
         // "First, … Second, …" belong together.
         let counts = run.len() > 1 && words::opens_with(FIRST, &text);
-        if self.takes_back[run.start] || counts { text } else { alone(&text, self.tone) }
+        let lexicon = words::of(self.tone.language.primary());
+        let kept = self.takes_back[run.start] && !turns_alone(&self.order[run.start].1.text, lexicon);
+        if kept || counts { text } else { alone(&text, self.tone) }
     }
 }
 
@@ -288,13 +322,16 @@ fn follow(text: String, next: &str) -> String {
 pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone: &Tone) -> Option<ItemCopy> {
     let head = labelled(label, &point.head, tone)?;
     let is_short = |b: &Copy| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 5 / 2);
-    // One of the best sentences, else what there is room for.
+    // One of the best sentences, else what there is room for; a question says more than nothing.
     let best = about(point, ABOUT, budget, tone);
-    let body = best.filter(is_short).or_else(|| {
-        let held = |s: &&Sourced| s.text.chars().count() <= budget.item * 5 / 2;
-        let short: Vec<&Sourced> = point.body.iter().filter(held).collect();
-        support(&short, budget.item, tone).filter(is_short).or_else(|| about(point, usize::MAX, budget, tone))
-    });
+    let held = |s: &&Sourced| s.text.chars().count() <= budget.item * 5 / 2;
+    let short = |sentences: &mut dyn Iterator<Item = &Sourced>| {
+        let short: Vec<&Sourced> = sentences.filter(held).collect();
+        support(&short, budget.item, tone).filter(is_short)
+    };
+    let body = best.filter(is_short).or_else(|| short(&mut point.body.iter()));
+    let body = body.or_else(|| short(&mut point.more.iter()).filter(|_| !tone.exact));
+    let body = body.or_else(|| about(point, usize::MAX, budget, tone));
     let (body, omitted) = if body.as_ref().is_some_and(is_short) { (body, None) } else { (None, body) };
     Some(ItemCopy { omitted, ..ItemCopy::new(head, body) })
 }
@@ -311,7 +348,12 @@ const ABOUT: usize = 2;
 /// What an item says beside its head: of its `most` best sentences.
 fn about(point: &Point, most: usize, budget: &Budget, tone: &Tone) -> Option<Copy> {
     let most = if tone.exact { usize::MAX } else { most };
-    support(&point.body.iter().take(most).collect::<Vec<_>>(), budget.item, tone)
+    let code = tone.language.primary();
+    // What says the head again says nothing about it.
+    let new = |s: &&Sourced| tone.exact || !says_again(&s.text, &point.head.text, code);
+    let told: Vec<&Sourced> = point.body.iter().filter(new).take(most).collect();
+    let told = if told.is_empty() { point.body.iter().take(most).collect() } else { told };
+    support(&told, budget.item, tone)
 }
 
 /// A line of the recap: what is said about it stands on other pages.
@@ -324,7 +366,8 @@ pub(super) fn call(call: &Sourced, tone: &Tone) -> Option<Copy> {
     if tone.exact {
         return copy(vec![call.text.clone()], span(call));
     }
-    let text = call.text.trim().trim_end_matches(['.', '!']);
+    let bare = alone(call.text.trim(), tone);
+    let text = bare.trim_end_matches(['.', '!']);
     let mut wordings = tone.shorten(text);
     let lexicon = words::of(tone.language.primary());
     let address = text.split_whitespace().find(|w| is_address(w));

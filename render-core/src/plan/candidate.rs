@@ -143,6 +143,9 @@ fn lost<'a>(full: &'a str, words: &str) -> &'a str {
     rest[..rest.len() - behind].trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '–' | '—'))
 }
 
+/// How many times its budget of characters a page may hold before it loses items.
+const CROWDED: usize = 2;
+
 /// Wordings of `said` from the fullest that the format's readers and the template bear to the shortest.
 pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) -> Vec<Wording> {
     let most = said.copies().map(|c| c.wordings.len()).max().unwrap_or(1).max(1);
@@ -185,7 +188,14 @@ pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) 
     let rows = if bodies > 0 { ROWS } else { 1.0 };
     let budget = (format.characters() * template.header().carries * rows) as usize;
     let within = out.iter().position(|w| length(said, w) <= budget).unwrap_or(out.len() - 1);
-    out.split_off(within)
+    // Some items of a list pass for all of it, and without what leads to them they are fragments: a page holds more than its
+    // readers like before it loses either.
+    let crowded = |led: bool| {
+        let last = out.iter().rposition(|w| w.items == of && (w.body == has_body || !led));
+        last.filter(|last| of > 0 && length(said, &out[*last]) <= CROWDED * budget)
+    };
+    let most = crowded(true).or_else(|| crowded(false));
+    out.split_off(most.map_or(within, |most| within.min(most)))
 }
 
 /// Characters of the fullest wording of `said`.
