@@ -13,23 +13,15 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use render_core::compose::compose;
-use render_core::content::Language;
 use render_core::design::{Style, Theme};
 use render_core::format::Format;
 use render_core::inspect::{emptiness, sameness};
-use render_core::outline::Locale;
-use render_core::plan::{PlanRequest, plan};
 use render_core::text::Fonts;
 
-use common::files;
+use common::{Planned, files};
 
-#[allow(clippy::print_stderr, reason = "a command says what is wrong")]
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Err(wrong) = run(&arguments) {
-        eprintln!("{wrong}");
-        std::process::exit(1);
-    }
+    common::start(run);
 }
 
 /// What was measured on the pages of a style or a template.
@@ -61,21 +53,9 @@ fn run(arguments: &[String]) -> Result<(), String> {
         let mut all = Tally::default();
         for file in rest.iter().filter(|a| !a.contains('=')) {
             let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
-            let document = render_core::content::read_text(&text).map_err(|e| e.to_string())?;
-            let language = Language::detect(&text);
-            let request = PlanRequest {
-                document: &document,
-                locale: Locale { direction: language.direction(), language },
-                formats: vec![(format, Some(slides))],
-                style,
-                seed,
-                written: &[],
-                photo: None,
-                pictures: &[],
-                brand: None,
-            };
-            let pages = match plan(&request, &fonts) {
-                Ok(plan) => plan.pages,
+            let planned = Planned { format, slides, style, seed, written: &[] };
+            let pages = match planned.pages(&text, &fonts) {
+                Ok(pages) => pages,
                 Err(wrong) => {
                     println!("{file}: {wrong}");
                     continue;

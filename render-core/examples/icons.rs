@@ -7,29 +7,25 @@
 //!
 //! A dash stands for no icon.
 
+mod common;
+
 use render_core::content::Language;
 use render_core::design::{SlotId, Style};
 use render_core::format::Format;
 use render_core::icon::Icon;
-use render_core::outline::Locale;
-use render_core::plan::{PlanRequest, plan};
 use render_core::text::Fonts;
+
+use common::Planned;
 
 /// Slides of a deck.
 const SLIDES: u32 = 7;
 
-#[allow(clippy::print_stderr, reason = "a command says what is wrong")]
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let done = match arguments.as_slice() {
+    common::start(|arguments| match arguments {
         [decks, files @ ..] if decks == "--decks" => files.iter().try_for_each(|file| deck(file)),
         [file] => words(file),
         _ => Err("icons WORDS.tsv | icons --decks ARTICLE.md …".to_owned()),
-    };
-    if let Err(wrong) = done {
-        eprintln!("{wrong}");
-        std::process::exit(1);
-    }
+    });
 }
 
 fn name(icon: Option<Icon>) -> &'static str {
@@ -51,22 +47,11 @@ fn words(file: &str) -> Result<(), String> {
 #[allow(clippy::print_stdout, reason = "a command says what it found")]
 fn deck(file: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
-    let document = render_core::content::read_text(&text).map_err(|e| e.to_string())?;
     let language = Language::detect(&text);
     let format = Format::by_id("instagram_carousel").ok_or("no such format")?.id;
-    let request = PlanRequest {
-        document: &document,
-        locale: Locale { direction: language.direction(), language: language.clone() },
-        formats: vec![(format, Some(SLIDES))],
-        style: Style::by_name("modern").ok_or("no such style")?,
-        seed: 3,
-        written: &[],
-        photo: None,
-        pictures: &[],
-        brand: None,
-    };
-    let pages = plan(&request, &Fonts::new()).map_err(|e| e.to_string())?.pages;
-    for page in pages {
+    let style = Style::by_name("modern").ok_or("no such style")?;
+    let planned = Planned { format, slides: SLIDES, style, seed: 3, written: &[] };
+    for page in planned.pages(&text, &Fonts::new())? {
         let heads: Vec<&str> = (0..page.item_count() as u8).filter_map(|n| page.text(SlotId::ItemHead(n))).collect();
         if heads.is_empty() {
             continue;

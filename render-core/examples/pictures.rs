@@ -27,13 +27,8 @@ use render_core::text::Fonts;
 
 use common::files;
 
-#[allow(clippy::print_stderr, reason = "a command says what is wrong")]
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Err(wrong) = run(&arguments) {
-        eprintln!("{wrong}");
-        std::process::exit(1);
-    }
+    common::start(run);
 }
 
 fn run(arguments: &[String]) -> Result<(), String> {

@@ -15,28 +15,21 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use render_core::compose::compose;
-use render_core::content::Language;
 use render_core::design::{Page, Style, Template};
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::{Format, FormatId};
 use render_core::inspect::inspect;
-use render_core::outline::{self, Locale, Outline};
+use render_core::outline::{self, Outline};
 use render_core::plan::specimens::specimen;
-use render_core::plan::{PlanRequest, plan};
 use render_core::raster::cpu::CpuRasteriser;
 use render_core::raster::{Pixmap, Rasteriser as _};
 use render_core::scene::Canvas;
 use render_core::text::Fonts;
 
-use common::files;
+use common::{Planned, files};
 
-#[allow(clippy::print_stderr, reason = "a command says what is wrong")]
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Err(wrong) = run(&arguments) {
-        eprintln!("{wrong}");
-        std::process::exit(1);
-    }
+    common::start(run);
 }
 
 #[allow(clippy::print_stdout, reason = "a command says what stands where")]
@@ -126,28 +119,16 @@ fn deck(
     cover: bool,
     fonts: &Fonts,
 ) -> Result<Vec<Page>, String> {
-    let document = render_core::content::read_text(text).map_err(|e| e.to_string())?;
-    let language = Language::detect(text);
     // Of a set whose cover alone is looked at, one other page is planned too.
-    let asked = outline::Request { document: &document, format: format.format(), slides: Some(slides) };
     let mut written = Vec::new();
     if cover {
+        let document = render_core::content::read_text(text).map_err(|e| e.to_string())?;
+        let asked = outline::Request { document: &document, format: format.format(), slides: Some(slides) };
         let outlines = outline::outline(&asked).map_err(|_| "too little for so many slides")?;
         let first = outlines.into_iter().next().ok_or("no outline")?;
         written.push((format, Outline { pages: first.pages.into_iter().take(2).collect(), ..first }));
     }
-    let request = PlanRequest {
-        document: &document,
-        locale: Locale { direction: language.direction(), language },
-        formats: vec![(format, format.format().carousel.then_some(slides))],
-        style,
-        seed,
-        written: &written,
-        photo: None,
-        pictures: &[],
-        brand: None,
-    };
-    Ok(plan(&request, fonts).map_err(|e| e.to_string())?.pages)
+    Planned { format, slides, style, seed, written: &written }.pages(text, fonts)
 }
 
 fn sheet(rows: &[Vec<Page>], width: u32, fonts: &Fonts, out: &str) -> Result<(), String> {

@@ -6,22 +6,18 @@
 //!
 //! Each line is a slot of a page: its name and its text. Nothing is drawn.
 
+mod common;
+
 use std::path::Path;
 
-use render_core::content::{Language, read_text};
 use render_core::design::{Page, SlotId, Style};
-use render_core::format::Format;
-use render_core::outline::Locale;
-use render_core::plan::{PlanRequest, plan};
+use render_core::format::{Format, FormatId};
 use render_core::text::Fonts;
 
-#[allow(clippy::print_stderr, reason = "a command says what is wrong")]
+use common::Planned;
+
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Err(wrong) = run(&arguments) {
-        eprintln!("{wrong}");
-        std::process::exit(1);
-    }
+    common::start(run);
 }
 
 #[allow(clippy::print_stdout, reason = "a command prints its result")]
@@ -29,7 +25,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
     let [format, slides, files @ ..] = arguments else {
         return Err("words FORMAT SLIDES FILE…".to_owned());
     };
-    let format = Format::by_id(format).ok_or("no such format")?;
+    let format = Format::by_id(format).ok_or("no such format")?.id;
     let slides: u32 = slides.parse().map_err(|_| "no count of slides")?;
     let fonts = Fonts::new();
     for file in files {
@@ -44,25 +40,13 @@ fn run(arguments: &[String]) -> Result<(), String> {
 }
 
 /// What each page says.
-fn words(text: &str, format: &'static Format, slides: u32, fonts: &Fonts) -> Result<Vec<String>, String> {
-    let document = read_text(text).map_err(|e| e.to_string())?;
-    let language = Language::detect(text);
-    let request = PlanRequest {
-        document: &document,
-        locale: Locale { direction: language.direction(), language },
-        formats: vec![(format.id, format.carousel.then_some(slides))],
-        style: Style::by_name("modern").ok_or("no such style")?,
-        seed: 3,
-        written: &[],
-        photo: None,
-        pictures: &[],
-        brand: None,
-    };
-    let planned = plan(&request, fonts).map_err(|e| e.to_string())?;
+fn words(text: &str, format: FormatId, slides: u32, fonts: &Fonts) -> Result<Vec<String>, String> {
+    let style = Style::by_name("modern").ok_or("no such style")?;
+    let pages = Planned { format, slides, style, seed: 3, written: &[] }.pages(text, fonts)?;
     let page = |(number, page): (usize, &Page)| {
         let slots = page.slots.iter().filter(|slot| slot.id != SlotId::Kicker || number == 0);
         let lines = slots.map(|slot| format!("   {}: {}", slot.id, slot.text.replace('\n', " / ")));
         format!("-- {} {}\n{}", number + 1, page.template.name(), lines.collect::<Vec<_>>().join("\n"))
     };
-    Ok(planned.pages.iter().enumerate().map(page).collect())
+    Ok(pages.iter().enumerate().map(page).collect())
 }

@@ -51,13 +51,8 @@ pub(super) fn find(reader: &Reader, from: usize, declared: Option<Declared>) -> 
             let addressed = address(text).is_some() || has_code(text);
             // Without an address it counts only as the very last words.
             let score = match (addressed, i + 1 == n && range.end == clean.text.len()) {
-                (true, _) => {
-                    if asks {
-                        0.9
-                    } else {
-                        0.8
-                    }
-                }
+                (true, _) if asks => 0.9,
+                (true, _) => 0.8,
                 (false, true) if reader.raws[i].form == Form::Paragraph && n > from + 1 => 0.5,
                 _ => continue,
             };
@@ -77,7 +72,7 @@ const OFFERS: &str = "is available at|is available on|are available at|available
 
 /// Whether a sentence asks for something behind the condition that it opens with: "If you'd like one, write to us at …".
 fn asks_behind(text: &str, lexicon: &Words) -> bool {
-    const IF: &str = "if|wenn|falls|si|se|als|если|για να|eğer";
+    const IF: &str = "if|wenn|falls|si|se|als|если|αν|eğer";
     let behind = text.split_once(", ").filter(|_| words::opens_with(IF, text)).map(|(_, rest)| rest);
     behind.is_some_and(|rest| opens_with_call(rest, lexicon))
 }

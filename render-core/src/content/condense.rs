@@ -104,8 +104,7 @@ pub fn shorten_head(text: &str, language: &Language) -> Vec<String> {
 }
 
 /// A sentence without the words that join it to the one before ("But", "However,"); `None` where it has none.
-pub(crate) fn unjoined(text: &str, language: &Language) -> Option<String> {
-    let lexicon = words::of(language.primary());
+pub(crate) fn unjoined(text: &str, lexicon: &Words) -> Option<String> {
     let once = without_opener(text, &[], lexicon).filter(|rest| segment::count_words(rest) >= LEAST_WORDS)?;
     Some(without_opener(&once, &[], lexicon).filter(|rest| segment::count_words(rest) >= LEAST_WORDS).unwrap_or(once))
 }
@@ -125,7 +124,7 @@ fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<Str
             "and but so or aber und denn mais et or car donc pero y entonces ma e quindi mas então но и а αλλά και κι maar en want dus",
             opener,
         );
-    let rest = match rest.strip_prefix(',').or_else(|| rest.strip_prefix(['、', '，', '،'])) {
+    let rest = match rest.strip_prefix([',', '、', '，', '،']) {
         Some(rest) => rest.trim_start(),
         // "Además ayuda": Spanish and Portuguese set no comma.
         None if words::has("además também ademais", opener) && rest.starts_with(' ') => rest.trim_start(),
@@ -227,8 +226,8 @@ fn without_tail(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option<
     // ends in an opening of its own ("when it rains") would be left hanging.
     let hanging = front.rsplit([',', ';', '،', '؛']).next().is_some_and(|clause| match joined(clause) {
         // "… ten members, and as the team grows, so do they".
-        Some(rest) => opens_subordinate(rest, lexicon),
-        None => opens_subordinate(clause, lexicon) && front.len() == clause.len(),
+        Some(rest) => opens_subordinate(rest),
+        None => opens_subordinate(clause) && front.len() == clause.len(),
     });
     if !loose || hanging || bound || segment::count_words(front) < LEAST_WORDS {
         return None;
@@ -250,14 +249,14 @@ const AND: &str = "and und et y e en и και";
 const SUBJECTS: &str =
     "it he she they we you er sie es wir il elle ils elles on nous él ella ellos het hij zij он она они оно мы вы";
 
-fn opens_subordinate(clause: &str, lexicon: &Words) -> bool {
-    let first = segment::words_of(clause).into_iter().next().unwrap_or_default();
-    words::has(
-        "when if because although though while since as once after before until unless wenn weil obwohl da als \
-        nachdem bevor während sobald quand si lorsque puisque comme cuando si aunque mientras quando se mentre als toen \
-        omdat когда если хотя пока όταν αν επειδή ενώ",
-        &first,
-    ) || (lexicon.code.is_empty() && first.is_empty())
+/// Whether words open a clause in front of the main one: "When it rains, …".
+pub(crate) fn opens_subordinate(text: &str) -> bool {
+    const OPENINGS: &str = "when|if|unless|whether|because|although|though|while|since|as|once|after|before|until|rather than|\
+        instead of|given|despite|wenn|falls|weil|obwohl|da|als|nachdem|bevor|während|sobald|statt|anstatt|quand|si|lorsque|\
+        puisque|bien que|parce que|comme|après|avant|plutôt que|au lieu de|cuando|aunque|porque|mientras|como|después|antes|\
+        en lugar de|en vez de|quando|se|embora|depois|em vez de|mentre|sebbene|poiché|dopo|prima|invece di|wanneer|hoewel|\
+        toen|omdat|nadat|voordat|in plaats van|когда|если|хотя|пока|όταν|αν|επειδή|ενώ";
+    words::opens_with(OPENINGS, text.trim_start())
 }
 
 pub(super) fn negates(text: &str, lexicon: &Words) -> bool {

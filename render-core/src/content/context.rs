@@ -61,8 +61,10 @@ const ELSEWHERE: &str = "below|the above|above,|mentioned above|as above|see abo
     以下|次の|上記|下記|以下の|如下|上述|下面|다음과|위의|아래의|berikut ini|di bawah ini|di atas|nedan|nedenfor|seuraavat";
 
 /// Phrases by which an author announces what comes or speaks of the text itself, in any language, by `|`.
-const ANNOUNCES: &str = "a series of|in a series|this series|part of a series|you can read|first part of|second part of|third part of|excited about|excited to see|excited that|incredibly proud|couldn't be more|couldn’t be more|we appreciate|\
-    deeply appreciate|grateful|we couldn't have|we couldn’t have|couldn't have asked|couldn’t have asked|newly-issued|newly issued|installment|instalment|in the first post|in our last post|last post|previous post|second post|third post|next post|earlier post|\
+const ANNOUNCES: &str = "series of posts|series of blog posts|series of articles|in a series|this series|part of a series|you can read|first part of|second part of|third part of|\
+    excited about|excited to see|excited that|incredibly proud|couldn't be more|couldn’t be more|we appreciate|\
+    deeply appreciate|grateful|we couldn't have|we couldn’t have|couldn't have asked|couldn’t have asked|\
+    newly-issued|newly issued|installment|instalment|in the first post|in our last post|last post|previous post|second post|third post|next post|earlier post|\
     this post|yesterday|h/t |link removed|auf der seite sehen|excited to|thrilled to|pleased to announce|proud to announce|happy to announce|happy to share|happy to hear|\
     keep an eye out|we've posted|we’ve posted|weren't able to join|weren’t able to join|consider, for example|consider the|you can view|you can watch|watch the video|view the video|watch the talk|\
     made it this far|the honor of|the honour of|i was invited|and that's it|and that’s it|as always|more to come|das video ansehen|\
@@ -98,8 +100,9 @@ const CLAIMS: &str = "should|must|need to|needs to|have to|important|importantly
 /// Phrases of sentences that set a scene or report that somebody spoke, and say nothing of what was found, in any language,
 /// by `|`.
 const SETUPS: &str = "now that|welcome to|okay,|maybe|you've found|you’ve found|you have found|if you're new|if you’re new|if you are new|\
-    not only|not just|inspired by|for more than|of the post|in many cases|wasn't as simple|wasn’t as simple|nicht nur|pas seulement|pas que|\
-    no solo|no sólo|não só|não apenas|niet alleen|non solo|не только|だけにとどまりません|だけではありません|不仅仅|不只是|केवल|at that time|began with|started with|talked about|spoke about|speaks about|talks about|spoke with|had been|was wondering|\
+    not only|not just|inspired by|in many cases|wasn't as simple|wasn’t as simple|nicht nur|pas seulement|pas que|\
+    no solo|no sólo|não só|não apenas|niet alleen|non solo|не только|だけにとどまりません|だけではありません|不仅仅|不只是|\
+    at that time|began with|started with|talked about|spoke about|speaks about|talks about|spoke with|had been|was wondering|\
     i noticed|we noticed|we think a lot|caught my eye|i asked|we asked|i reached out|we reached out|posed the question|some background|\
     a little background|when i first|years ago|sat down|one might|you might be|have you ever|is designed to|was founded|\
     it all started|once upon a time|for context|damals|zu dieser zeit|begann mit|sprach über|sprachen über|vor jahren|\
@@ -129,9 +132,6 @@ const COURTESIES: &str = "anything else|any final|any last|any closing|any parti
 const ALSO: &str = "also auch aussi también anche também ook также również också også myös taky też ayrıca також";
 /// How many words open a sentence.
 const OPENING: usize = 4;
-
-static ELSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(ELSEWHERE));
-static ANNOUNCE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(ANNOUNCES));
 
 /// What a sentence loses for pointing at what stands elsewhere, and for announcing what comes.
 const POINTS_BACK: f32 = 0.18;
@@ -205,39 +205,57 @@ pub(super) fn reasoned(sentence: &str) -> Option<&str> {
     OPENINGS.iter().find_map(|opening| sentence.strip_prefix(opening)).filter(|rest| !rest.trim().is_empty())
 }
 
-/// What a sentence is worth by its form, beside what it is about: less where it points at what other sentences name or
-/// announces what comes, more where it claims something.
-pub(super) fn worth(sentence: &str, code: &str) -> f32 {
-    static CLAIM: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(CLAIMS));
-    static SETUP: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(SETUPS));
-    static RESULT: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(RESULTS));
-    let lower = sentence.to_lowercase();
-    let words = segment::words_of(sentence);
-    let adds = words.iter().take(OPENING).any(|word| words::has(ALSO, word));
-    // "Our cards respect that."
-    let ends_back = code == "en" && words.last().is_some_and(|word| words::has("that this these those", word));
-    let mut worth = 0.0;
-    worth -= if points_back(sentence, code) || adds || ends_back { POINTS_BACK } else { 0.0 };
-    worth -= if ELSE.stand_in(&lower) { POINTS_ELSEWHERE } else { 0.0 };
-    // Who is written to is asked for something.
-    worth -= if ANNOUNCE.stand_in(&lower) || lower.contains(['@', '[']) { ANNOUNCED } else { 0.0 };
-    worth -= if SETUP.stand_in(&lower) { SET_UP } else { 0.0 };
-    worth += if RESULT.stand_in(&lower) { RESULTED } else { 0.0 };
-    worth + if CLAIM.stand_in(&lower) { CLAIMED } else { 0.0 }
+/// What a sentence is worth by its form, beside what it is about.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Worth {
+    /// Less where it points at what other sentences name, announces what comes or sets a scene; more where it claims
+    /// something or tells news.
+    pub score: f32,
+    /// Whether it is of no use to a page while there are others: it points elsewhere or announces what comes.
+    pub filler: bool,
 }
 
-/// Whether a sentence names again what one before it named: "these interviews", "all three".
-pub(super) fn points_back(sentence: &str, code: &str) -> bool {
+impl Worth {
+    /// What a sentence is worth in the language of that code.
+    pub fn of(sentence: &str, code: &str) -> Self {
+        static ELSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(ELSEWHERE));
+        static ANNOUNCE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(ANNOUNCES));
+        static CLAIM: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(CLAIMS));
+        static SETUP: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(SETUPS));
+        static RESULT: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(RESULTS));
+        let lower = sentence.to_lowercase();
+        let words = segment::words_of(sentence);
+        let adds = words.iter().take(OPENING).any(|word| words::has(ALSO, word));
+        // "Our cards respect that."
+        let ends_back = code == "en" && words.last().is_some_and(|word| words::has("that this these those", word));
+        let leads = ELSE.stand_in(&lower);
+        // Who is written to is asked for something.
+        let announces = ANNOUNCE.stand_in(&lower) || lower.contains(['@', '[']);
+        let parts = [
+            (points_back(&words, &lower, code) || adds || ends_back, -POINTS_BACK),
+            (leads, -POINTS_ELSEWHERE),
+            (announces, -ANNOUNCED),
+            (SETUP.stand_in(&lower), -SET_UP),
+            (RESULT.stand_in(&lower), RESULTED),
+            (CLAIM.stand_in(&lower), CLAIMED),
+        ];
+        let score = parts.iter().filter(|(holds, _)| *holds).map(|(_, score)| score).sum();
+        Self { score, filler: (leads || announces) && score <= FILLER }
+    }
+}
+
+/// Whether a sentence names again what one before it named: "these interviews", "all three". Its words and itself are in
+/// lower case.
+fn points_back(words: &[String], lower: &str, code: &str) -> bool {
     static NAME: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(NAMED));
     let demonstratives = demonstratives(code);
-    let words = segment::words_of(sentence);
     let points = !demonstratives.is_empty() && words.iter().skip(1).any(|word| words::has(demonstratives, word));
-    points || code == "en" && NAME.stand_in(&sentence.to_lowercase())
+    points || code == "en" && NAME.stand_in(lower)
 }
 
-/// Whether a sentence names again what one before it named, in a text of a language.
-pub(crate) fn refers_back(sentence: &str, language: &Language) -> bool {
-    points_back(sentence, words::of(language.primary()).code)
+/// Whether a sentence names again what one before it named.
+pub(crate) fn refers_back(sentence: &str, lexicon: &Words) -> bool {
+    points_back(&segment::words_of(sentence), &sentence.to_lowercase(), lexicon.code)
 }
 
 /// How much more or less each of neighbouring sentences is worth because one turns against the one before: "But nobody has
@@ -255,23 +273,16 @@ pub(super) fn turns(sentences: &[&str], lexicon: &Words) -> Vec<f32> {
     out
 }
 
-/// Whether a sentence is of no use to a page, while there are others: it points elsewhere or announces what comes.
-pub(super) fn is_filler(sentence: &str, code: &str) -> bool {
-    let lower = sentence.to_lowercase();
-    let leads = ELSE.stand_in(&lower) || ANNOUNCE.stand_in(&lower) || lower.contains(['@', '[']);
-    leads && worth(sentence, code) <= FILLER
-}
-
 /// Whether a sentence announces what comes, points elsewhere in its document, or speaks of the text itself.
 pub(crate) fn announces(sentence: &str, language: &Language) -> bool {
-    is_filler(sentence, words::of(language.primary()).code)
+    Worth::of(sentence, words::of(language.primary()).code).filler
 }
 
 /// Whether a sentence can stand apart from all others: it leans on none, and neither points at what others name nor
 /// announces what comes.
 pub(crate) fn says_alone(sentence: &str, language: &Language) -> bool {
     let lexicon = words::of(language.primary());
-    stands_alone(sentence, lexicon) && worth(sentence, lexicon.code) >= 0.0
+    stands_alone(sentence, lexicon) && Worth::of(sentence, lexicon.code).score >= 0.0
 }
 
 /// Whether a question is asked out of courtesy, and not about anything.
@@ -283,27 +294,25 @@ pub(crate) fn is_courtesy(question: &str) -> bool {
 /// Words that turn a sentence against the one before, in any language, by `|`. Without them it says the same.
 const TURNING: &str = "but|however|yet|still,|aber|doch|jedoch|mais|cependant|pourtant|pero|sin embargo|ma|però|tuttavia|mas|\
     porém|no entanto|maar|echter|но|однако|ale|jednak";
+/// Fewest words of a sentence that says enough without the one that it turns against.
+const TURNED_WORDS: usize = 7;
 
 /// Whether a sentence turns against the one before it, and stands alone without the word that does.
 pub(crate) fn turns_alone(sentence: &str, lexicon: &Words) -> bool {
-    if !words::opens_with(TURNING, sentence) || !matches!(lexicon.code, "en" | "de" | "fr" | "es" | "it" | "pt" | "nl")
-    {
+    if !words::opens_with(TURNING, sentence) {
         return false;
     }
-    let Some(language) = Language::parse(lexicon.code).ok() else { return false };
-    // "But not on Mondays." takes something back.
-    let rest = unjoined(sentence, &language).filter(|rest| rest.len() < sentence.len());
-    rest.is_some_and(|rest| {
-        let verb = segment::count_words(&rest) >= TURNED_WORDS;
+    unjoined(sentence, lexicon).is_some_and(|rest| {
+        // "But not on Mondays." takes something back; "But nobody counts them." claims something.
         let denies = words::opens_with("nobody|no one|nothing|none of", &rest);
-        let open = segment::words_of(&rest).into_iter().next().unwrap_or_default();
-        let takes_back = words::opens_exception(&rest) || !denies && negates(&open, lexicon);
-        verb && stands_alone(&rest, lexicon) && !takes_back && !words::opens_with(TURNING, &rest)
+        let opening = segment::words_of(&rest).into_iter().next().unwrap_or_default();
+        let takes_back = words::opens_exception(&rest) || !denies && negates(&opening, lexicon);
+        segment::count_words(&rest) >= TURNED_WORDS
+            && !takes_back
+            && !words::opens_with(TURNING, &rest)
+            && stands_alone(&rest, lexicon)
     })
 }
-
-/// Fewest words of a sentence that says enough without the one that it turns against.
-const TURNED_WORDS: usize = 7;
 
 fn demonstratives(code: &str) -> &'static str {
     DEMONSTRATIVES.iter().find(|(language, _)| *language == code).map_or("", |(_, words)| words)
@@ -347,6 +356,7 @@ mod tests {
 
     #[test]
     fn claims_are_worth_more_than_announcements_and_references() {
+        let worth = |text: &str, code: &str| Worth::of(text, code).score;
         let claim = worth("Teams should write down who decides.", "en");
         let plain = worth("The team met on Mondays.", "en");
         assert!(claim > plain);

@@ -249,6 +249,10 @@ fn ratio(text: &str, number: &Number, next: Option<&Number>, lexicon: &Words) ->
     Some(Found { kind: Kind::Ratio, range, value, unit: String::new(), number: number.value / next.value })
 }
 
+/// Units of shares, multiples and money, in any language.
+const SHARES: &str = "percent prozent procent процент процента процентов times fold mal fois veces volte vezes keer раза раз φορές \
+    euros euro dollars pounds рублей рубля ευρώ reais 倍 元 円 yüzde प्रतिशत रुपये रुपए lira kat パーセント";
+
 /// A number with a currency, a percent sign, a multiplier, a power of ten, or a unit.
 fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
     let mut start = number.range.start;
@@ -302,44 +306,7 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
         }
         _ => {
             if let Some((word, to)) = unit_at(text, end, lexicon) {
-                let share = matches!(
-                    word.to_lowercase().as_str(),
-                    "percent"
-                        | "prozent"
-                        | "procent"
-                        | "процент"
-                        | "процента"
-                        | "процентов"
-                        | "times"
-                        | "fold"
-                        | "mal"
-                        | "fois"
-                        | "veces"
-                        | "volte"
-                        | "vezes"
-                        | "keer"
-                        | "раза"
-                        | "раз"
-                        | "φορές"
-                        | "euros"
-                        | "euro"
-                        | "dollars"
-                        | "pounds"
-                        | "рублей"
-                        | "рубля"
-                        | "ευρώ"
-                        | "reais"
-                        | "倍"
-                        | "元"
-                        | "円"
-                        | "yüzde"
-                        | "प्रतिशत"
-                        | "रुपये"
-                        | "रुपए"
-                        | "lira"
-                        | "kat"
-                        | "パーセント"
-                );
+                let share = words::has(SHARES, &word.to_lowercase());
                 kind = kind.max(Some(if share { Kind::Share } else { Kind::Count }));
                 end = per(text, to);
                 unit = text[number.range.end..end].trim().to_owned();

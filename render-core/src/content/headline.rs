@@ -148,9 +148,10 @@ fn measured(text: &str, at: Range<usize>, lexicon: &Words) -> Option<Range<usize
     if let Some(c) = sign.filter(|c| matches!(c, '%' | '٪' | '％' | '‰' | '×') || is_currency(*c)) {
         return Some(at.start..at.end + space + c.len_utf8());
     }
-    // "10x faster"; at the end of its words it is a name.
-    let multiplies = || behind.get(1..).is_some_and(|rest| rest.starts_with(' ') && !rest.trim_start().is_empty());
-    if space == 0 && matches!(sign, Some('x' | 'X')) && then.is_none_or(|c| !c.is_alphanumeric()) && multiplies() {
+    // "10x faster"; in "… and 10x" it is a name.
+    let last = before.split_whitespace().next_back().unwrap_or_default();
+    let named = behind.chars().nth(1).is_none() && words::has("and und et y e en with from for", last);
+    if space == 0 && matches!(sign, Some('x' | 'X')) && then.is_none_or(|c| !c.is_alphanumeric()) && !named {
         return Some(at.start..at.end + 1);
     }
     let word = behind[space..].split(|c: char| !c.is_alphabetic() && !words::is_mark(c)).next().unwrap_or_default();

@@ -68,7 +68,7 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
         let text = whole[(*s).clone()].trim_end();
         let cheers = text.ends_with(['!', '！']) && segment::count_words(text) < CHEER;
         let asks = text.ends_with(['?', '？', '؟']) && reader.ranker.relates(text, &title.text);
-        cheers || asks || context::is_filler(text, reader.lexicon.code)
+        cheers || asks || context::Worth::of(text, reader.lexicon.code).filler
     };
     let skipped = sentences.iter().take_while(filler).count();
     let told = sentences.get(skipped..).filter(|told| !told.is_empty()).unwrap_or(&sentences);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::blocks::{Form, Raw};
-use super::context::{self, stands_alone};
+use super::context::{self, Worth, stands_alone};
 use super::cues;
 use super::item_head::{HEAD, is_head, split_head, without_joint};
 use super::number;
@@ -296,7 +296,7 @@ impl Finder<'_> {
         let asks = |s: &Sentence| self.reader.text(s).ends_with(['?', '？', '؟']);
         let telling = |s: &&Sentence| {
             let text = self.reader.text(s);
-            !asks(s) && !text.ends_with([':', '：']) && !context::is_filler(text, self.lexicon().code)
+            !asks(s) && !text.ends_with([':', '：']) && !Worth::of(text, self.lexicon().code).filler
         };
         // What follows another question answers that.
         let first = all.iter().take_while(|s| asks(s)).count();
@@ -308,23 +308,20 @@ impl Finder<'_> {
     fn ranked(&self, sentences: &[Sentence], head: &str) -> Ranked {
         let texts: Vec<&str> = sentences.iter().map(|s| self.reader.text(s)).collect();
         let stems = self.reader.ranker.stems(&texts);
+        let forms: Vec<Worth> = texts.iter().map(|t| Worth::of(t, self.lexicon().code)).collect();
         let turns = context::turns(&texts, self.lexicon());
-        let forms: Vec<f32> =
-            texts.iter().zip(turns).map(|(t, turn)| context::worth(t, self.lexicon().code) + turn).collect();
         let said = self.reader.ranker.scores(&texts, &stems, head);
-        let score = |((s, t), form): ((f32, &&str), &f32)| {
-            let less = if t.ends_with('?') { 0.38 } else { 0.0 } + if t.chars().count() < TERSE { 0.23 } else { 0.0 };
-            s + form - less
+        let score = |(i, said): (usize, f32)| {
+            let asks = if texts[i].ends_with('?') { 0.38 } else { 0.0 };
+            let terse = if texts[i].chars().count() < TERSE { 0.23 } else { 0.0 };
+            said + forms[i].score + turns[i] - asks - terse
         };
-        let scores: Vec<f32> = said.into_iter().zip(&texts).zip(&forms).map(score).collect();
+        let scores: Vec<f32> = said.into_iter().enumerate().map(score).collect();
         let order = rank::order(&stems, &scores);
         let usable = |i: &usize| !texts[*i].ends_with(':') && segment::count_words(texts[*i]) >= 2;
         let alone = |i: &usize| stands_alone(texts[*i], self.lexicon());
-        let (telling, fillers): (Vec<usize>, Vec<usize>) = order
-            .into_iter()
-            .filter(usable)
-            .filter(alone)
-            .partition(|i| !context::is_filler(texts[*i], self.lexicon().code));
+        let (telling, fillers): (Vec<usize>, Vec<usize>) =
+            order.into_iter().filter(usable).filter(alone).partition(|i| !forms[*i].filler);
         let order: Vec<usize> = telling.into_iter().chain(fillers).collect();
         // The best of them stands there in any case.
         let shown = order.iter().take(1).chain(order.iter().skip(1).filter(|i| scores[**i] >= TELLING));
@@ -384,15 +381,16 @@ impl Finder<'_> {
             let own = &scores[from..from + stretch.len()];
             from += stretch.len();
             let texts: Vec<&str> = stretch.iter().map(|s| self.reader.text(s)).collect();
+            let forms: Vec<f32> = texts.iter().map(|t| Worth::of(t, self.lexicon().code).score).collect();
             let turns = context::turns(&texts, self.lexicon());
             let worth = |i: usize| {
-                let len = self.reader.text(&stretch[i]).chars().count();
+                let len = texts[i].chars().count();
                 let long = 0.004 * (len as f32 - 60.0).max(0.0) + if len > HEADLINE { 0.2 } else { 0.0 };
-                own[i] + context::worth(texts[i], self.lexicon().code) + turns[i] - long
+                own[i] + forms[i] + turns[i] - long
             };
             let head = (0..stretch.len())
                 .filter(|i| {
-                    let text = self.reader.text(&stretch[*i]);
+                    let text = texts[*i];
                     segment::count_words(text) >= 3 && !text.ends_with([':', '?']) && stands_alone(text, self.lexicon())
                 })
                 .max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a)));
@@ -416,8 +414,7 @@ impl Finder<'_> {
                     if follows && (tells || body.is_empty()) { body.push(sentence) } else { more.push(sentence) }
                 }
             }
-            let form = context::worth(self.reader.text(&stretch[head]), self.lexicon().code);
-            let score = base + 0.28 * (own[head] + form).clamp(0.0, 1.0);
+            let score = base + 0.28 * (own[head] + forms[head]).clamp(0.0, 1.0);
             let head = self.reader.sourced(&stretch[head]);
             out.push(Block::key_point(Point { head, body, more }, score));
         }

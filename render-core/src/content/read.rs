@@ -423,12 +423,11 @@ impl Reader {
         // Neither a question, nor an epigraph, nor what the text says of itself.
         let telling = |s: &&Sourced| {
             context::stands_alone(&s.text, self.lexicon)
-                && context::worth(&s.text, self.lexicon.code) >= 0.0
+                && context::Worth::of(&s.text, self.lexicon.code).score >= 0.0
                 && !s.text.ends_with(['?', '？', '؟'])
                 && !s.text.starts_with(['“', '"', '„', '«', '「'])
                 // "Quick!", "Technology changes fast."
                 && (segment::count_words(&s.text) >= HOOK || self.ranker.relates(&s.text, &title.text))
-                && (segment::count_words(&s.text) > 2 || s.text.chars().any(words::is_unspaced))
         };
         let opening = own.first().filter(|s| structured || context::stands_alone(&s.text, self.lexicon));
         let told = own.iter().find(telling).filter(|s| structured || Some(*s) == opening);
@@ -529,7 +528,7 @@ impl Reader {
             };
             speaker = found.last().and_then(|said| said.who.clone());
             for mut said in found {
-                said.who = said.who.map(|who| introduced(who, &mut known));
+                said.who = said.who.map(|who| in_full(who, &mut known));
                 let span = clean.span(said.range);
                 taken.push(span);
                 out.push(Block { kind: BlockKind::Quote { text: said.text, who: said.who }, score: said.score, span });
@@ -555,8 +554,9 @@ impl Reader {
         out
     }
 }
-/// A speaker under the name with which the text introduces them: "Moor" and "Ada" are "Ada Moor" once she has spoken.
-fn introduced(who: Sourced, known: &mut Vec<Sourced>) -> Sourced {
+
+/// A speaker under their full name, where one of the `known` speakers has it: "Moor" is "Ada Moor" once she has spoken.
+fn in_full(who: Sourced, known: &mut Vec<Sourced>) -> Sourced {
     let name = |who: &Sourced| who.text.split(", ").next().unwrap_or("").to_owned();
     let own = name(&who);
     if own.contains(' ') {

@@ -1,4 +1,4 @@
-//! What a sentence can always do without: examples in brackets, and remarks about itself.
+//! What a sentence, a heading or an item can always do without: examples in brackets, and remarks about itself.
 
 use super::Language;
 use super::condense::capitalised;
@@ -25,7 +25,8 @@ const EXAMPLES: [&str; 16] = [
     " (bijvoorbeeld",
     " (например",
 ];
-/// Openings by which an author speaks of what they say, by language and `|`. What follows stands without them.
+/// Openings by which an author speaks of what they say, and adverbs that join it to what stands before, by language and `|`.
+/// Headings and items lose these too; the other words that join sentences, they keep.
 const REMARKS: [(&str, &str); 4] = [
     (
         "en",

@@ -1,5 +1,6 @@
 //! The sentences of an answer, those that answer the question first.
 
+use super::tone::Tone;
 use crate::content::{Sourced, segment, words};
 
 /// Words that ask for a reason, in any language, by `|`.
@@ -12,17 +13,46 @@ const BECAUSE: &str = "because|the reason|reasons|so that|in order to|weil|damit
     aby|protože|mert|pentru că|jer|потому что|чтобы|причина|тому що|защото|επειδή|çünkü|لأن|كي|क्योंकि|ताकि|ためです|からです|ので|理由|因为|\
     以便|때문|karena|agar|vì|kwa sababu";
 
-/// Share of a sentence's words that stand in the question where it only says the question again.
+/// Share of a sentence's words that stand in a headline or a question that it only says again.
 const SAME: f32 = 0.6;
 /// Letters by which two words are one.
 const STEM: usize = 5;
 
+/// What a headline or a question says: the stems of its words, function words aside.
+pub(super) struct Told<'t> {
+    stems: Vec<String>,
+    tone: &'t Tone,
+}
+
+impl<'t> Told<'t> {
+    pub fn of(text: &str, tone: &'t Tone) -> Self {
+        Self { stems: stems(text, tone), tone }
+    }
+
+    /// Whether a sentence only says this again: most of its words stand in it. Of words that are set whole none is too many.
+    pub fn holds(&self, sentence: &str) -> bool {
+        if self.tone.exact {
+            return false;
+        }
+        let own = stems(sentence, self.tone);
+        let shared = own.iter().filter(|stem| self.stems.contains(stem)).count();
+        !own.is_empty() && shared as f32 >= SAME * own.len() as f32
+    }
+}
+
+fn stems(text: &str, tone: &Tone) -> Vec<String> {
+    let code = tone.language.primary();
+    let own = segment::words_of(text).into_iter().filter(|word| !words::is_function(code, word));
+    own.map(|word| word.chars().take(STEM).collect()).collect()
+}
+
 /// The sentences of an answer. After a question that asks why, the first sentence that gives a reason comes first; all
-/// others keep the order of the source. What only says the question again is left out in front of the rest.
-pub(super) fn sentences<'a>(question: &str, answer: &'a [Sourced], code: &str) -> Vec<&'a Sourced> {
-    let again = answer.iter().take_while(|s| says_again(&s.text, question, code)).count();
-    let told = answer.get(again..).filter(|rest| !rest.is_empty()).unwrap_or(answer);
-    let mut sentences: Vec<&Sourced> = told.iter().collect();
+/// others keep the order of the source. Sentences in front that only say the question again are left out, where others follow.
+pub(super) fn sentences<'a>(question: &str, answer: &'a [Sourced], tone: &Tone) -> Vec<&'a Sourced> {
+    let told = Told::of(question, tone);
+    let again = answer.iter().take_while(|s| told.holds(&s.text)).count();
+    let new = answer.get(again..).filter(|rest| !rest.is_empty()).unwrap_or(answer);
+    let mut sentences: Vec<&Sourced> = new.iter().collect();
     if words::opens_with(WHY, question.trim_start_matches(|c: char| !c.is_alphanumeric()))
         && let Some(at) = sentences.iter().position(|s| words::holds(BECAUSE, &s.text))
     {
@@ -32,21 +62,14 @@ pub(super) fn sentences<'a>(question: &str, answer: &'a [Sourced], code: &str) -
     sentences
 }
 
-/// Whether most words of `sentence` stand in `text`, function words aside.
-pub(super) fn says_again(sentence: &str, text: &str, code: &str) -> bool {
-    let stems = |text: &str| -> Vec<String> {
-        let own = segment::words_of(text).into_iter().filter(|word| !words::is_function(code, word));
-        own.map(|word| word.chars().take(STEM).collect()).collect()
-    };
-    let (own, other) = (stems(sentence), stems(text));
-    let shared = own.iter().filter(|stem| other.contains(stem)).count();
-    !own.is_empty() && shared as f32 >= SAME * own.len() as f32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::Span;
+    use crate::content::{Language, Span};
+
+    fn tone(code: &str) -> Tone {
+        Tone { language: Language::parse(code).unwrap(), exact: false }
+    }
 
     #[test]
     fn a_reason_answers_why() {
@@ -54,17 +77,18 @@ mod tests {
             texts.iter().map(|t| Sourced { text: (*t).to_owned(), span: Span { start: 0, end: 1 } }).collect()
         };
         let answer = said(&["Many people asked.", "Fourth graders come because they still like museums."]);
-        let first = |question: &str| sentences(question, &answer, "en")[0].text.clone();
+        let first = |question: &str| sentences(question, &answer, &tone("en"))[0].text.clone();
         assert_eq!(first("Why fourth graders?"), answer[1].text);
         assert_eq!(first("Who comes?"), answer[0].text);
         let german = said(&["Viele fragen das.", "Es ist leiser, weil niemand eilt."]);
-        assert_eq!(sentences("Warum morgens?", &german, "de")[0].text, german[1].text);
+        assert_eq!(sentences("Warum morgens?", &german, &tone("de"))[0].text, german[1].text);
     }
+
     #[test]
     fn an_answer_does_not_ask_again() {
         let said = |text: &str| Sourced { text: text.to_owned(), span: Span { start: 0, end: 1 } };
         let answer = [said("Who counts the boats is a question."), said("The crew does it at dawn.")];
-        assert_eq!(sentences("Who counts the boats?", &answer, "en")[0].text, answer[1].text);
-        assert_eq!(sentences("Who counts the boats?", &answer[..1], "en").len(), 1);
+        assert_eq!(sentences("Who counts the boats?", &answer, &tone("en"))[0].text, answer[1].text);
+        assert_eq!(sentences("Who counts the boats?", &answer[..1], &tone("en")).len(), 1);
     }
 }

@@ -172,6 +172,18 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
         let at = material.stats.iter().map(|(s, _)| s.span.start).min().unwrap_or(0);
         out.push(Candidate::new(Unit::Figures, at, 6.8));
     }
+    out.extend(lists(material, &shown, &told));
+    out.extend(sentences(material, spread));
+    let facts = facts(material);
+    out.iter_mut().filter(|c| repeats(material, &c.unit, &facts)).for_each(|c| c.want = c.want.min(REPEATED));
+    out.sort_by(|a, b| b.want.total_cmp(&a.want).then(a.at.cmp(&b.at)));
+    out.iter_mut().enumerate().for_each(|(place, candidate)| candidate.place = place);
+    out
+}
+
+/// Lists that no other page shows, each on as many pages as it takes.
+fn lists<'a>(material: &Material<'a>, shown: &Spans, told: &Spans) -> Vec<Candidate<'a>> {
+    let mut out = Vec::new();
     for list in &material.lists {
         let first = list.entries.first().map(|e| e.point.head.span);
         if first.is_some_and(|f| shown.overlap(f) || told.overlap(f)) {
@@ -191,11 +203,18 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
             out.push(Candidate::new(Unit::List(list, part), at, want));
         }
     }
+    out
+}
+
+/// The sentences that support points and fill a page each.
+fn sentences<'a>(material: &Material<'a>, spread: Spread) -> Vec<Candidate<'a>> {
+    let mut out = Vec::new();
     for topic in material.topics.iter().chain(&material.asides) {
         // The first sentence stays with its head; each further one is wanted less.
-        let kept = usize::from(!apart || !fills(material, &topic.point.head, spread));
-        // What stands before the text of the point's own page would follow it.
-        let first = topic.point.body.first().filter(|_| !apart && !topic.is_sentence()).map_or(0, |s| s.span.start);
+        let kept = usize::from(!spread.apart || !fills(material, &topic.point.head, spread));
+        // Sentences in front of the text on the point's own page would come after it.
+        let first =
+            topic.point.body.first().filter(|_| !spread.apart && !topic.is_sentence()).map_or(0, |s| s.span.start);
         let filling = |(_, words): &(usize, &Sourced)| words.span.start >= first && fills(material, words, spread);
         for (k, words) in topic.point.sentences().enumerate().skip(kept).filter(filling) {
             // What points at other sentences comes last.
@@ -203,10 +222,6 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
             out.push(Candidate::new(Unit::Sentence(words), words.span.start, 5.0 - less));
         }
     }
-    let facts = facts(material);
-    out.iter_mut().filter(|c| repeats(material, &c.unit, &facts)).for_each(|c| c.want = c.want.min(REPEATED));
-    out.sort_by(|a, b| b.want.total_cmp(&a.want).then(a.at.cmp(&b.at)));
-    out.iter_mut().enumerate().for_each(|(place, candidate)| candidate.place = place);
     out
 }
 
@@ -321,7 +336,7 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
         contrasts.push((Candidate::new(unit, saying.text.span.start, 2.5 + saying.score), saying.score - STRONG_QUOTE));
     }
     contrasts.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let prose = material.topics.iter().filter(|topic| topic.is_sentence()).count() * 2 > material.topics.len();
+    let prose = 2 * material.topics.iter().filter(|topic| topic.is_sentence()).count() > material.topics.len();
     let mut said = 0;
     contrasts.into_iter().enumerate().map(move |(k, (candidate, strength))| {
         // Somebody's own words say more than the sentences around them.

@@ -8,7 +8,7 @@ use super::material::{Material, Topic};
 use super::offers::{self, Entry};
 use super::single::left_out;
 use super::support::{self, Around};
-use super::wording::Budget;
+use super::tone::Budget;
 use super::{ItemCopy, Outline, PageKind, PageOutline, Request, TooLittle, closing, gates, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
@@ -19,11 +19,10 @@ use crate::format::Format;
 const SHARED: usize = 6;
 const COMBINED: usize = 60;
 /// Words with which English headings open that name a part and claim nothing, and words from which one may be a claim.
-const NAMES: &str =
-    "the|a|an|how|what|why|where|who|when|our|about|some|first|introduction|on|but|and|or|for|from|with";
+const NAMES: &str = "the|a|an|how|what|why|where|who|when|our|about|some|first|introduction|but|and|or|for|from|with";
 const SENTENCE: usize = 8;
 /// Endings of English nouns that name a part.
-const NOUNS: [&str; 11] = ["tion", "sion", "ment", "ness", "ency", "ance", "ence", "ship", "ing", "ity", "in"];
+const NOUNS: [&str; 10] = ["tion", "sion", "ment", "ness", "ency", "ance", "ence", "ship", "ing", "ity"];
 /// What support adds to the worth of a point, and what each further point of a list costs.
 const SUPPORTED: f32 = 0.5;
 const CROWD: f32 = 0.4;
@@ -79,15 +78,16 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
         // It sums up what the pages say, where that is several things.
         let shown = |i: usize| says(i) && !missing.contains(&&material.topics[i].point.head);
         let told = closing::page(material, shown).filter(|page| page.items.len() >= LISTED);
-        // When and where an event is stands on its page.
+        // When and where an event is stands on its page; lines that are sentences of the text tell it once more.
         let facts =
             |page: &PageOutline| matches!(page.kind, PageKind::Event | PageKind::Offer | PageKind::Announcement);
-        let repeats = pages.iter().any(facts);
-        if (repeats || is_prose(material) || told.as_ref().is_none_or(|page| labels(page, material.language())))
+        let repeats = material.is_prose() || pages.iter().any(facts);
+        let apart = || (!spread.apart).then_some(Spread { apart: true, ..spread });
+        if (repeats || told.as_ref().is_none_or(|page| labels(page, material.language())))
             && !material.counts()
             && n >= FULL
             && let Some(whole) = without_recap(material, known, format, spread)
-                .or_else(|| without_recap(material, known, format, Spread { apart: true, ..spread }))
+                .or_else(|| without_recap(material, known, format, apart()?))
         {
             return Ok(whole);
         }
@@ -113,15 +113,12 @@ fn labels(page: &PageOutline, language: &Language) -> bool {
         let opens = words::opens_with(NAMES, text) || first.len() > "thing".len() && first.ends_with("ing");
         let last = text.rsplit(' ').next().unwrap_or("");
         let noun = segment::count_words(text) <= NAMED + 1 && NOUNS.iter().any(|ending| last.ends_with(ending));
-        let named = english && (opens && segment::count_words(text) < SENTENCE || noun);
+        // "On why one waits" is what an answer is about.
+        let about = words::opens_with("on", text);
+        let named = english && (opens && segment::count_words(text) < SENTENCE || noun || about);
         segment::count_words(text) < least || named || text.ends_with(['?', '？', '؟'])
     };
     2 * page.items.iter().filter(names).count() >= page.items.len()
-}
-
-/// Whether the points are sentences of a text that nothing heads: lines of a recap would tell it once more.
-fn is_prose(material: &Material<'_>) -> bool {
-    !material.listed && material.topics.iter().all(Topic::is_sentence)
 }
 
 /// The set with another page of its source in place of the recap; `None` where the source has none.
@@ -234,11 +231,12 @@ fn bodies<'a>(
     }
     let topics = &material.topics;
     if topics.len() > slots {
-        // Sentences that stand for stretches of prose are chosen among; what the author heads is all said.
+        // Sentences that stand for stretches of prose are chosen among; what the author heads is all said. Answers are told with
+        // their questions and whoever gives them, or not at all.
         let headed = topics.iter().filter(|t| !t.is_sentence()).count();
         let groups = match material.counts() {
             true => Some(grouped(material, slots)),
-            false if material.asks() => None,
+            false if material.asks() || material.is_interview() => None,
             false if 3 * headed >= 2 * topics.len() => combined(material, slots),
             false => None,
         };

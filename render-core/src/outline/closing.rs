@@ -27,10 +27,10 @@ pub(super) fn page(material: &Material<'_>, says: impl Fn(usize) -> bool) -> Opt
     }
     let short = |i: &usize| topics[*i].point.head.text.chars().count() <= LINE;
     order.retain(|i| material.counts() || tone.exact || says(*i) && short(i));
-    // "You did it!" sums up nothing.
-    let cheers = |i: &usize| topics[*i].point.head.text.trim_end().ends_with(['!', '！']);
-    if !tone.exact && !material.counts() && order.iter().filter(|i| !cheers(i)).count() >= SEVERAL {
-        order.retain(|i| !cheers(i));
+    // "You did it!" and a question sum up nothing.
+    let states = |i: &usize| !topics[*i].point.head.text.trim_end().ends_with(['!', '！', '?', '？', '؟']);
+    if !tone.exact && !material.counts() && order.iter().filter(|i| states(i)).count() >= SEVERAL {
+        order.retain(states);
     }
     // Of counted points all are summed up, or none.
     if material.counts() && !tone.exact && order.len() > MOST {

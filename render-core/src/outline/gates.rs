@@ -149,4 +149,12 @@ mod tests {
         pages[0].attribution = copy("Ada Moor");
         assert_eq!(stand(&mut pages), [true, true]);
     }
+
+    #[test]
+    fn the_line_under_the_title_heads_no_page() {
+        let mut pages = [page("Get ready!", "Water at dawn."), page("Mulch", "Bark keeps the soil cool.")];
+        let stand = settle(&page("Gardens", "Get ready!"), pages.iter_mut().map(|page| (page, 0)));
+        assert_eq!(stand, [true, true]);
+        assert_eq!((&pages[0].title, &pages[0].kicker), (&None, &copy("Get ready!")));
+    }
 }

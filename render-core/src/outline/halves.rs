@@ -1,8 +1,9 @@
 //! A long sentence in two: its first clause as the headline of a page, and the rest as what the page goes on with.
 
 use super::Copy;
-use super::wording::{CLAIM, Tone, copy};
-use crate::content::{Sourced, capitalised, enclosed, segment, words};
+use super::tone::Tone;
+use super::wording::{CLAIM, copy};
+use crate::content::{Sourced, capitalised, enclosed, opens_subordinate, segment, words};
 
 /// Fewest characters and words of a headline that is the front of a sentence.
 const FRONT: (usize, usize) = (24, 4);
@@ -27,12 +28,6 @@ const JOINTS: [(&str, &str); 7] = [
     ("nl", "maar|en we|en wij|en zij|en ze|en het"),
 ];
 
-/// Words with which a sentence opens in a clause in front of its main one, in any language.
-const SUBORDINATES: &str = "if|when|unless|whether|while|although|though|because|since|as|once|after|before|until|rather than|\
-    instead of|given|despite|wenn|falls|während|obwohl|weil|da|als|nachdem|bevor|statt|anstatt|si|quand|lorsque|bien que|\
-    parce que|comme|après|avant|plutôt que|au lieu de|cuando|aunque|porque|como|después|antes|en lugar de|en vez de|se|quando|\
-    embora|depois|em vez de|sebbene|poiché|dopo|prima|invece di|als|wanneer|hoewel|omdat|nadat|voordat|in plaats van";
-
 /// The front of a sentence that is too long for a headline, and the rest of it, which can stand as a sentence; `None` where
 /// it has no joint between two such clauses.
 pub(super) fn of(words: &Sourced, tone: &Tone) -> Option<(Copy, Copy)> {
@@ -52,7 +47,7 @@ fn joint(text: &str, code: &str) -> Option<usize> {
     let list = |lists: &[(&str, &'static str)]| lists.iter().find(|(c, _)| *c == code).map_or("", |(_, list)| *list);
     let joints = list(&JOINTS);
     // "Whether you row, …": the clause in front of the main one claims nothing.
-    if words::opens_with(SUBORDINATES, text) {
+    if opens_subordinate(text) {
         return None;
     }
     let inside = enclosed(text, true);

@@ -1,7 +1,8 @@
 //! The front of a heading that is too long for a headline: the words before one of its prepositions.
 
 use super::Copy;
-use super::wording::{CLAIM, Tone, copy};
+use super::tone::Tone;
+use super::wording::{CLAIM, copy};
 use crate::content::{Sourced, enclosed, qualifies, segment, words};
 
 /// Fewest words of the front.

@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
+use super::answer::Told;
 use super::offers::{Entry, List, Offer};
-use super::wording::{self, Budget, Tone};
-use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, answer, example, halves, heading};
+use super::tone::{Budget, Tone};
+use super::wording;
+use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, example, halves, heading};
 use crate::content::spans::Spans;
 use crate::content::{BlockKind, Document, FactKind, Language, Point, Sourced, Span, Stat};
 use crate::content::{number, says_alone, segment};
@@ -21,7 +23,7 @@ const HEADING: f32 = 0.8;
 const HEADED: f32 = 0.95;
 /// Sections from which a text is made of them.
 const SECTIONS: usize = 3;
-/// Share of a text's words from which a list is what the text is about.
+/// Share of a text's bytes from which a list is what the text is about.
 const MOSTLY: f32 = 0.4;
 /// The score from which a figure can stand on a page of its own.
 pub(super) const STRONG_STAT: f32 = 0.6;
@@ -112,18 +114,7 @@ impl<'a> Material<'a> {
             call: None,
             places: Places::default(),
         };
-        // The longest counted list is what the text is about, where its headings are counted, its title promises as many,
-        // or it has hardly any sections; else its own points are. A list within a section is about that section.
-        let points = document.blocks.iter().zip(offers).filter(|(b, o)| !o.points.is_empty() && b.score >= 0.7).count();
-        let promised: Vec<f64> = number::all(&document.title.text).into_iter().flat_map(|n| n.values).collect();
-        let main = |i: usize| {
-            let mostly = offers[i].lists.iter().any(|list| share(list, document) >= MOSTLY);
-            let headed = document.blocks[i].score >= HEADED || points < SECTIONS && mostly;
-            let counted = offers[i].lists.iter().filter(|l| l.numbered).map(|l| l.entries.len());
-            counted.filter(|n| *n >= SECTIONS && (headed || promised.contains(&(*n as f64)))).max()
-        };
-        let counted =
-            (0..document.blocks.len()).filter(|i| main(*i).is_some_and(|n| n >= points)).max_by_key(|i| main(*i));
+        let counted = counted(document, offers);
         let least = if counted.is_some() { f32::INFINITY } else { MAIN };
         for (i, (block, offer)) in document.blocks.iter().zip(offers).enumerate() {
             for list in offer.lists.iter().filter(|list| list.says_words()) {
@@ -205,8 +196,7 @@ impl<'a> Material<'a> {
 
     /// Makes points of the headings over lists and other structures that are all of their sections.
     fn head_lists(&mut self, offers: &'a [Offer]) {
-        let prose = !self.topics.is_empty() && self.topics.iter().all(Topic::is_sentence);
-        if self.listed || self.tone.exact || prose {
+        if self.listed || self.tone.exact || self.is_prose() {
             return;
         }
         let known: Spans = self.topics.iter().chain(&self.asides).map(|t| t.point.head.span).collect();
@@ -243,6 +233,11 @@ impl<'a> Material<'a> {
     pub fn asks(&self) -> bool {
         let asked = self.topics.iter().filter(|t| t.point.head.text.trim_end().ends_with(['?', '？', '؟'])).count();
         !self.tone.exact && 2 * asked > self.topics.len()
+    }
+
+    /// Whether the points are sentences of a text that nothing heads.
+    pub fn is_prose(&self) -> bool {
+        !self.listed && !self.topics.is_empty() && self.topics.iter().all(Topic::is_sentence)
     }
 
     /// Whether somebody speaks under most headings.
@@ -338,14 +333,14 @@ impl<'a> Material<'a> {
         let said = |b: &&Sourced| free(b) && example.as_ref().is_none_or(|e| !e.spans.contains(&b.span));
         let mut body: Vec<&Sourced> = topic.point.body.iter().filter(said).collect();
         // What says the headline again supports nothing.
-        let code = self.language().primary();
-        let new = |s: &Sourced| self.tone.exact || !answer::says_again(&s.text, &topic.point.head.text, code);
-        if body.iter().chain(&topic.point.more.iter().filter(said).collect::<Vec<_>>()).any(|s| new(s)) {
-            body.retain(|s| new(s));
+        let told = Told::of(&topic.point.head.text, &self.tone);
+        let new = |s: &&Sourced| said(s) && !told.holds(&s.text);
+        if topic.point.sentences().any(|s| new(&s)) {
+            body.retain(new);
         }
         if body.is_empty() {
             let follows = |s: &&Sourced| !topic.is_sentence() || s.span.start >= topic.point.head.span.end;
-            body.extend(topic.point.more.iter().filter(said).filter(|s| new(s)).filter(follows));
+            body.extend(topic.point.more.iter().filter(new).filter(follows));
         }
         let (items, groups) = example.map_or_else(Default::default, |e| (e.items, e.groups));
         let title = self.claim(topic);
@@ -461,14 +456,30 @@ impl<'a> Topic<'a> {
     }
 }
 
-/// The share of a text's words that stand in a list.
-fn share(list: &List, document: &Document) -> f32 {
-    let first = document.blocks.iter().map(|b| b.span.start).min().unwrap_or(0);
-    let end = document.blocks.iter().map(|b| b.span.end).max().unwrap_or(0);
-    let spans =
-        list.entries.iter().flat_map(|e| std::iter::once(e.point.head.span).chain(e.point.sentences().map(|s| s.span)));
-    let listed: u32 = spans.map(|s| s.end - s.start).sum();
-    listed as f32 / end.saturating_sub(first).max(1) as f32
+/// The block whose longest counted list is what a text is about: its headings are counted, the title promises as many, or the
+/// text has hardly any sections and is mostly this list. A list within a section is about that section.
+fn counted(document: &Document, offers: &[Offer]) -> Option<usize> {
+    let points = document.blocks.iter().zip(offers).filter(|(b, o)| !o.points.is_empty() && b.score >= 0.7).count();
+    let promised: Vec<f64> = number::all(&document.title.text).into_iter().flat_map(|n| n.values).collect();
+    let spans = || document.blocks.iter().map(|block| block.span);
+    let all = spans().reduce(Span::union).map_or(0, |span| span.end - span.start);
+    let main = |list: &&List, score: f32| {
+        let headed = score >= HEADED || points < SECTIONS && listed(list) as f32 >= MOSTLY * all as f32;
+        let n = list.entries.len();
+        list.numbered && n >= SECTIONS.max(points) && (headed || promised.contains(&(n as f64)))
+    };
+    let longest = |i: usize| {
+        let score = document.blocks[i].score;
+        let lists = offers[i].lists.iter().filter(|list| main(list, score));
+        lists.map(|list| (list.entries.len(), i)).max()
+    };
+    (0..offers.len()).filter_map(longest).max().map(|(_, i)| i)
+}
+
+/// The bytes of a text that stand in a list.
+fn listed(list: &List) -> u32 {
+    let words = list.entries.iter().flat_map(|e| std::iter::once(&e.point.head).chain(e.point.sentences()));
+    words.map(|words| words.span.end - words.span.start).sum()
 }
 
 fn counted_topics(list: &List, score: f32) -> Vec<Topic<'_>> {

@@ -19,6 +19,7 @@ mod share;
 mod single;
 mod structure;
 mod support;
+mod tone;
 mod whole;
 mod wording;
 mod written;

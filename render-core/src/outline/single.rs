@@ -2,7 +2,7 @@
 
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Topic};
 use super::offers::{self, Entry};
-use super::wording::Budget;
+use super::tone::Budget;
 use super::{Outline, PageKind, PageOutline, Request, structure};
 use crate::cancel;
 use crate::content::spans::Spans;

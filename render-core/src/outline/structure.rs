@@ -2,7 +2,8 @@
 //! `offers` has the same blocks as points and lists, for pages and formats that can't hold the structure.
 
 use super::material::Material;
-use super::wording::{self, Budget};
+use super::tone::Budget;
+use super::wording;
 use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, answer, in_order, labels};
 use crate::content::{
     Announcement, Block, BlockKind, Compare, Event, Fact, FactKind, Node, Point, ProsCons, Series, Sourced, Span, Stat,
@@ -250,7 +251,7 @@ impl Hand<'_, '_> {
 
     fn question(&self, question: &Sourced, answer: &[Sourced], who: Option<&Sourced>) -> Option<PageOutline> {
         let tone = self.material.tone();
-        let answer = answer::sentences(&question.text, answer, self.material.language().primary());
+        let answer = answer::sentences(&question.text, answer, tone);
         let asked = wording::headline(question, tone)?;
         let attribution = who.and_then(|who| wording::name(who, tone));
         let body = Some(wording::answer(&answer, self.budget().body, tone)?);

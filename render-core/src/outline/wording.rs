@@ -2,61 +2,17 @@
 
 use std::ops::Range;
 
-use super::answer::says_again;
+use super::answer::Told;
+use super::tone::{Budget, Tone};
 use super::{Copy, ItemCopy};
 use crate::content::{
-    Language, Point, Sourced, Span, capitalised, limits, refers_back, shorten, shorten_head, spared, stands_alone,
-    takes_back, turns_alone, unjoined,
+    Point, Sourced, Span, capitalised, limits, refers_back, spared, stands_alone, takes_back, turns_alone, unjoined,
 };
 use crate::content::{segment, words};
-use crate::format::Density;
 use crate::limits;
 
 /// Most wordings of one slot.
 const WORDINGS: usize = 5;
-
-/// Whose words a document's are, and whether they may be shortened.
-#[derive(Debug, Clone)]
-pub(super) struct Tone {
-    /// The language that they are in.
-    pub language: Language,
-    /// Whether they are set whole: sentences are chosen and lists split, but no word goes.
-    pub exact: bool,
-}
-
-impl Tone {
-    fn shorten(&self, text: &str) -> Vec<String> {
-        if self.exact { vec![text.trim().to_owned()] } else { shorten(text, &self.language) }
-    }
-
-    fn shorten_head(&self, text: &str) -> Vec<String> {
-        if self.exact { vec![text.trim().to_owned()] } else { shorten_head(text, &self.language) }
-    }
-}
-
-/// Characters that slots hold at 4:5, by density.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Budget {
-    /// Headlines.
-    pub title: usize,
-    /// What supports a headline.
-    pub body: usize,
-    /// The sentence of a list item.
-    pub item: usize,
-    /// Items of a list.
-    pub items: usize,
-}
-
-impl Budget {
-    pub fn of(density: Density) -> Self {
-        match density {
-            Density::Banner => Self { title: 48, body: 100, item: 45, items: 4 },
-            Density::Poster => Self { title: 60, body: 160, item: 65, items: 6 },
-            Density::Slide => Self { title: 70, body: 280, item: 110, items: 6 },
-            Density::Document => Self { title: 70, body: 420, item: 150, items: 8 },
-        }
-    }
-}
 
 /// Words that open a sentence, with the capital that it has where the script knows any.
 pub(super) fn capital(words: &Sourced) -> Sourced {
@@ -84,10 +40,12 @@ pub(super) fn copy(wordings: Vec<String>, span: Option<Span>) -> Option<Copy> {
 /// A headline. The colon of a sentence that leads to a list goes.
 pub(super) fn headline(words: &Sourced, tone: &Tone) -> Option<Copy> {
     let text = words.text.trim_end_matches([':', '：', ' ']);
-    // A heading keeps all of its words.
-    let sentence = text.ends_with(['.', '。', '।']).then(|| alone(text, tone));
-    let sentence = sentence.or_else(|| spared(text, &tone.language).filter(|_| !tone.exact));
-    copy(tone.shorten_head(sentence.as_deref().unwrap_or(text)), span(words))
+    // A heading keeps the word that joins it to what stands before.
+    let bare = match text.ends_with(['.', '。', '।']) {
+        true => Some(alone(text, tone)),
+        false => spared(text, &tone.language).filter(|_| !tone.exact),
+    };
+    copy(tone.shorten_head(bare.as_deref().unwrap_or(text)), span(words))
 }
 
 /// A sentence that stands without the one before it, and so without the word that joins both ("But", "However,").
@@ -100,7 +58,7 @@ fn alone(text: &str, tone: &Tone) -> String {
     if tone.exact {
         return text.to_owned();
     }
-    let bare = unjoined(text, &tone.language);
+    let bare = unjoined(text, words::of(tone.language.primary()));
     let bare = bare.as_deref().unwrap_or(text);
     spared(bare, &tone.language).unwrap_or_else(|| bare.to_owned())
 }
@@ -172,6 +130,10 @@ struct Sentences<'a> {
     order: Vec<(usize, &'a Sourced)>,
     /// Whether each takes something back of what stands before it: of the headline, where it is the first.
     takes_back: Vec<bool>,
+    /// Whether each turns against the one before it and stands alone without the word that does.
+    turns: Vec<bool>,
+    /// Whether each names again what one before it named.
+    refers_back: Vec<bool>,
     /// How much more a run is worth that begins with the first of them.
     opening: f32,
     tone: &'a Tone,
@@ -182,10 +144,15 @@ impl<'a> Sentences<'a> {
         let lexicon = words::of(tone.language.primary());
         let mut order: Vec<(usize, &Sourced)> = sentences.iter().copied().enumerate().collect();
         order.sort_by_key(|(_, s)| s.span.start);
-        let takes_back = order.iter().map(|(_, s)| takes_back(&s.text, lexicon)).collect();
-        Self { order, takes_back, opening, tone }
+        let of = |holds: fn(&str, &words::Words) -> bool| -> Vec<bool> {
+            order.iter().map(|(_, s)| holds(&s.text, lexicon)).collect()
+        };
+        let loose = |holds: Vec<bool>| holds.into_iter().map(|holds| holds && !tone.exact).collect();
+        let (takes_back, turns, refers_back) = (of(takes_back), loose(of(turns_alone)), loose(of(refers_back)));
+        Self { order, takes_back, turns, refers_back, opening, tone }
     }
 
+    /// The wordings of the best run within the budget, the fullest first.
     fn copy(&self, budget: usize) -> Option<Copy> {
         let run = self.best_run(budget)?;
         let mut wordings: Vec<String> = self.opened(&run, budget).into_iter().collect();
@@ -256,14 +223,14 @@ impl<'a> Sentences<'a> {
     /// Whether a run can stand without the others: it isn't parted from what takes something of it back, nor from what it
     /// takes something back of; and what takes something of the headline back is part of it.
     fn stands_alone(&self, run: &Range<usize>) -> bool {
-        let lexicon = words::of(self.tone.language.primary());
         let parts = |at: usize| (1..self.order.len()).contains(&at) && self.takes_back[at] && self.goes_on(at);
         // What turns against a sentence can stand without it, but not that without its turn.
-        let turns = !self.tone.exact && run.start > 0 && turns_alone(&self.order[run.start].1.text, lexicon);
+        let opens = self.turns[run.start] || !parts(run.start);
         let qualified = run.start == 0 || !self.takes_back[0];
+        let lexicon = words::of(self.tone.language.primary());
         // What stands first reads on from the headline.
         let alone = run.start == 0 || self.tone.exact || stands_alone(&self.order[run.start].1.text, lexicon);
-        (turns || !parts(run.start)) && !parts(run.end) && qualified && alone && !self.asks(run.end - 1)
+        opens && !parts(run.end) && qualified && alone && !self.asks(run.end - 1)
     }
 
     /// Whether a sentence is a question, which supports nothing without its answer.
@@ -291,9 +258,7 @@ impl<'a> Sentences<'a> {
     /// What a run of sentences is worth: the better their ranks the more.
     fn worth(&self, run: &Range<usize>) -> f32 {
         let opening = if self.order[run.start].0 == 0 { self.opening } else { 0.0 };
-        // What names again what no sentence before it on the page has named stands there only for want of another.
-        let first = &self.order[run.start].1.text;
-        let orphan = if !self.tone.exact && refers_back(first, &self.tone.language) { ORPHAN } else { 0.0 };
+        let orphan = if self.refers_back[run.start] { ORPHAN } else { 0.0 };
         opening - orphan + self.order[run.clone()].iter().map(|(rank, _)| 1.0 / (1.5 + *rank as f32)).sum::<f32>()
     }
 
@@ -303,8 +268,7 @@ impl<'a> Sentences<'a> {
         let text = texts.fold(String::new(), follow);
         // "First, … Second, …" belong together.
         let counts = run.len() > 1 && words::opens_with(FIRST, &text);
-        let lexicon = words::of(self.tone.language.primary());
-        let kept = self.takes_back[run.start] && !turns_alone(&self.order[run.start].1.text, lexicon);
+        let kept = self.takes_back[run.start] && !self.turns[run.start];
         if kept || counts { text } else { alone(&text, self.tone) }
     }
 }
@@ -324,13 +288,13 @@ pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone
     let is_short = |b: &Copy| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 5 / 2);
     // One of the best sentences, else what there is room for; a question says more than nothing.
     let best = about(point, ABOUT, budget, tone);
-    let held = |s: &&Sourced| s.text.chars().count() <= budget.item * 5 / 2;
-    let short = |sentences: &mut dyn Iterator<Item = &Sourced>| {
-        let short: Vec<&Sourced> = sentences.filter(held).collect();
+    let short = |sentences: &[Sourced]| {
+        let held = |s: &&Sourced| s.text.chars().count() <= budget.item * 5 / 2;
+        let short: Vec<&Sourced> = sentences.iter().filter(held).collect();
         support(&short, budget.item, tone).filter(is_short)
     };
-    let body = best.filter(is_short).or_else(|| short(&mut point.body.iter()));
-    let body = body.or_else(|| short(&mut point.more.iter()).filter(|_| !tone.exact));
+    let body = best.filter(is_short).or_else(|| short(&point.body));
+    let body = body.or_else(|| short(&point.more).filter(|_| !tone.exact));
     let body = body.or_else(|| about(point, usize::MAX, budget, tone));
     let (body, omitted) = if body.as_ref().is_some_and(is_short) { (body, None) } else { (None, body) };
     Some(ItemCopy { omitted, ..ItemCopy::new(head, body) })
@@ -348,12 +312,13 @@ const ABOUT: usize = 2;
 /// What an item says beside its head: of its `most` best sentences.
 fn about(point: &Point, most: usize, budget: &Budget, tone: &Tone) -> Option<Copy> {
     let most = if tone.exact { usize::MAX } else { most };
-    let code = tone.language.primary();
     // What says the head again says nothing about it.
-    let new = |s: &&Sourced| tone.exact || !says_again(&s.text, &point.head.text, code);
-    let told: Vec<&Sourced> = point.body.iter().filter(new).take(most).collect();
-    let told = if told.is_empty() { point.body.iter().take(most).collect() } else { told };
-    support(&told, budget.item, tone)
+    let told = Told::of(&point.head.text, tone);
+    let mut sentences: Vec<&Sourced> = point.body.iter().filter(|s| !told.holds(&s.text)).take(most).collect();
+    if sentences.is_empty() {
+        sentences.extend(point.body.iter().take(most));
+    }
+    support(&sentences, budget.item, tone)
 }
 
 /// A line of the recap: what is said about it stands on other pages.
@@ -453,6 +418,8 @@ fn span(words: &Sourced) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::Language;
+    use crate::format::Density;
 
     fn tone() -> Tone {
         Tone { language: Language::english(), exact: false }

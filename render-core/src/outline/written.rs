@@ -8,7 +8,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::claims::is_claim;
-use super::wording::{self, Budget, Tone};
+use super::tone::{Budget, Tone};
+use super::wording;
 use super::{Copy, Figure, ItemCopy, Outline, PageKind, PageOutline, labels};
 use crate::content::{Evidence, Language, Sourced, Span, guard, segment};
 use crate::format::{Format, Purpose};

@@ -22,6 +22,14 @@ impl Visit {
         self.browser.find(&named).await.click().await;
     }
 
+    /// Creates, once what was sent has arrived.
+    async fn create(&self) {
+        let ready =
+            "[...document.querySelectorAll('button')].some(b => b.textContent.startsWith('Create') && !b.disabled)";
+        self.browser.until(ready).await;
+        self.browser.press("Create ").await;
+    }
+
     /// Waits until the generation's page says that it is done, with all its images.
     async fn is_made(&self, images: usize) {
         self.browser.until("location.pathname.startsWith('/generations/')").await;
@@ -141,10 +149,7 @@ async fn a_file_is_sent_removed_and_made_into_images() {
     browser.press("Remove the file").await;
     browser.says("Drop a file here").await;
     browser.hidden("input[type=file]").await.write(&path).await;
-    browser
-        .until("[...document.querySelectorAll('button')].some(b => b.textContent.startsWith('Create') && !b.disabled)")
-        .await;
-    browser.press("Create ").await;
+    visit.create().await;
     browser.until("location.pathname.startsWith('/generations/')").await;
     browser.says("Completed").await;
     let newest = visit.client.get("/api/generations?limit=1").await.json();
@@ -169,11 +174,8 @@ async fn pictures_are_sent_described_and_removed() {
     browser.find("//input[@aria-label='What sheer.png shows']").await.write("A quiet bedroom").await;
     browser.field("Address of a picture").await.write("no address").await;
     browser.press("Add by address").await;
-    browser.says("This is no web address.").await;
-    browser
-        .until("[...document.querySelectorAll('button')].some(b => b.textContent.startsWith('Create') && !b.disabled)")
-        .await;
-    browser.press("Create ").await;
+    browser.says("This is not a web address.").await;
+    visit.create().await;
     browser.until("location.pathname.startsWith('/generations/')").await;
     browser.says("Completed").await;
     let newest = visit.client.get("/api/generations?limit=1").await.json();

@@ -1,7 +1,7 @@
 // The fonts of a kit: one for headings, one for all other words, each chosen from a list in which names are set in
 // the fonts themselves. Fonts of one's own are added there.
 
-import { api, button, dialog, h, icon, note, plural, showFaults } from "./core.js";
+import { button, dialog, h, icon, note, plural, showFaults, upload } from "./core.js";
 import { forget, setIn } from "./brand-specimens.js";
 
 const PARTS = [["heading", "Headings", "Titles and large numbers"], ["body", "Other words", "Text, lists and captions"]];
@@ -152,7 +152,7 @@ function uploader(shelf, added) {
     let last = null;
     for (const file of files) {
       try {
-        last = shelve(shelf, await send(file));
+        last = shelve(shelf, await upload(file));
         told.append(note("good", `${last} is added. Choose it in the list; it stays for as long as a kit uses it.`));
       } catch (error) {
         const why = error.status === 415 ? "this is no font that can be used." : error.details?.[0]?.message ?? error.message;
@@ -165,12 +165,6 @@ function uploader(shelf, added) {
 
   return h("div", { class: "brand-upload" },
     h("div", { class: "row" }, choose, h("span", { class: "hint" }, "TTF, OTF, WOFF or WOFF2")), told, input);
-}
-
-async function send(file) {
-  const form = new FormData();
-  form.append("file", file);
-  return (await api("POST", "/api/uploads", form)).upload;
 }
 
 /** Puts an uploaded face among the fonts; gives its family. */

@@ -104,6 +104,13 @@ export async function api(method, path, body, { headers = {}, signal } = {}) {
   throw new Problem(answer.status, json);
 }
 
+/** Sends a file to the service, which keeps it for a day; gives what it is kept as. */
+export async function upload(file, { signal } = {}) {
+  const form = new FormData();
+  form.append("file", file);
+  return (await api("POST", "/api/uploads", form, { signal })).upload;
+}
+
 /** A key for a POST that is to be done once, however often it is sent. */
 export const onceKey = () => ({ "Idempotency-Key": crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("") });
 

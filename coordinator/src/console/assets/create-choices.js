@@ -7,9 +7,6 @@ export const MOST_FORMATS = 20;
 /** Characters of a title. */
 export const LONGEST_TITLE = 200;
 const LONGEST_IDEA = 2000;
-/** Pictures that one creation may have, and characters of what one shows. */
-export const MOST_PICTURES = 20;
-export const LONGEST_ALT = 300;
 
 /** Characters that an input of this type may have. */
 export const longest = (type, { limits }) => (type === "idea" ? Math.min(LONGEST_IDEA, limits.textCharacters) : limits.textCharacters);
@@ -33,7 +30,7 @@ function named(start) {
 }
 
 /** Choices that this account can make: what was kept may be of another day, or of another plan. */
-function fitting({ formats, styles, brands, languages, paid }, given) {
+function fitting({ formats, styles, brands, languages, limits, paid }, given) {
   const known = new Map(formats.map((format) => [format.id, format]));
   const wanted = Array.isArray(given.outputFormats) ? given.outputFormats : [formats[0].id];
   const one = (value, values, otherwise) => (values.includes(value) ? value : otherwise);
@@ -44,7 +41,7 @@ function fitting({ formats, styles, brands, languages, paid }, given) {
     idea: text(given.idea),
     url: text(given.url),
     file: given.file ?? null,
-    images: (Array.isArray(given.images) ? given.images : []).filter(({ url }) => typeof url === "string").slice(0, MOST_PICTURES)
+    images: (Array.isArray(given.images) ? given.images : []).filter(({ url }) => typeof url === "string").slice(0, limits.pictures)
       .map(({ url, alt, use }) => ({ url, name: url, alt: text(alt), use: one(use, ["any", "cover"], "any") })),
     /** Whether a file is on its way. */
     sending: false,

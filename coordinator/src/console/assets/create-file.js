@@ -1,17 +1,10 @@
 // A file: chosen or dropped, sent at once, and kept by the service for a day.
 
-import { api, button, bytes, h, icon, iconButton, showFaults } from "./core.js";
+import { button, bytes, h, icon, iconButton, showFaults, upload } from "./core.js";
 
 /** Endings of the names of files that are read. */
 const ENDINGS = "pdf docx pptx xlsx odt odp ods epub html htm xhtml csv tsv md markdown txt".split(" ");
 const READ = new RegExp(`\\.(${ENDINGS.join("|")})$`, "i");
-
-/** A file as a form sends it. */
-function formOf(file) {
-  const form = new FormData();
-  form.append("file", file);
-  return form;
-}
 
 /** The field. `take(file)` sends a file, `forget()` lets go of one that the service no longer has. */
 export function fileField({ limits }, choices, changed) {
@@ -67,8 +60,8 @@ export function fileField({ limits }, choices, changed) {
       h("div", {}, h("b", {}, file.name), h("span", { class: "quiet small" }, `Sending ${bytes(file.size)}`), h("div", { class: "bar create-sending" }, h("i"))),
       button("Stop", { kind: "small", onclick: () => mine.abort() })));
     try {
-      const { upload } = await api("POST", "/api/uploads", formOf(file), { signal: mine.signal });
-      choices.file = { id: upload.id, name: file.name, size: file.size };
+      const { id } = await upload(file, { signal: mine.signal });
+      choices.file = { id, name: file.name, size: file.size };
       showFile(choices.file);
     } catch (error) {
       if (error.name !== "AbortError") fault(error.details?.[0]?.message ?? error.message);

@@ -1,20 +1,13 @@
 // Pictures for the pages: sent at once and kept by the service for a day, or named by their address.
 
-import { api, bytes, h, icon, iconButton, plural, showFaults } from "./core.js";
-import { LONGEST_ALT, MOST_PICTURES } from "./create-choices.js";
+import { bytes, h, icon, iconButton, plural, showFaults, upload } from "./core.js";
 
-/** Kinds of pictures that are read, and the most bytes of one. */
+/** Kinds of pictures that are read. */
 const TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/avif"];
-const MOST_BYTES = 10 * 2 ** 20;
-
-function formOf(file) {
-  const form = new FormData();
-  form.append("file", file);
-  return form;
-}
 
 /** The part. `changed()` is told of every change; `forget()` lets go of uploads that the service no longer has. */
-export function picturesPart(choices, changed) {
+export function picturesPart({ limits }, choices, changed) {
+  const most = `${Math.floor(limits.pictureBytes / 2 ** 20)} MB`;
   const control = h("input", { id: "create-pictures", type: "file", accept: TYPES.join(), multiple: true, class: "hidden-text", onchange: () => {
     const files = [...control.files];
     control.value = "";
@@ -32,7 +25,7 @@ export function picturesPart(choices, changed) {
   const element = h("details", { class: "card flush create-more" },
     h("summary", {}, h("h2", {}, "Pictures"), said, icon("chevron-down")),
     h("div", { class: "create-pictures-body field" },
-      h("p", { class: "hint" }, `Up to ${MOST_PICTURES} photos, screenshots or logos. Each goes to the page that its description fits best.`),
+      h("p", { class: "hint" }, `Up to ${limits.pictures} photos, screenshots or logos. Each goes to the page that its description fits best.`),
       list,
       h("div", { class: "create-pictures-add" }, control, choose,
         h("div", { class: "create-picture-address" },
@@ -47,8 +40,8 @@ export function picturesPart(choices, changed) {
   function addAddress() {
     const url = address.value.trim();
     if (!url) return address.focus();
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return fault("This is no web address. One looks like https://example.org/photo.jpg.");
-    if (choices.images.length >= MOST_PICTURES) return fault(`At most ${MOST_PICTURES} pictures can be given.`);
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return fault("This is not a web address. One looks like https://example.org/photo.jpg.");
+    if (choices.images.length >= limits.pictures) return fault(`At most ${limits.pictures} pictures can be given.`);
     address.value = "";
     fault("");
     choices.images.push({ url, name: url, alt: "", use: "any" });
@@ -59,9 +52,9 @@ export function picturesPart(choices, changed) {
   function take(files) {
     fault("");
     for (const file of files) {
-      if (choices.images.length >= MOST_PICTURES) return fault(`At most ${MOST_PICTURES} pictures can be given.`);
-      if (!TYPES.includes(file.type)) fault(`${file.name} is no picture that can be used. Choose a PNG, JPEG, WebP, GIF or AVIF.`);
-      else if (file.size > MOST_BYTES) fault(`${file.name} has ${bytes(file.size)}; at most 10 MB can be sent.`);
+      if (choices.images.length >= limits.pictures) return fault(`At most ${limits.pictures} pictures can be given.`);
+      if (!TYPES.includes(file.type)) fault(`${file.name} is not a picture that can be used. Choose a PNG, JPEG, WebP, GIF or AVIF.`);
+      else if (file.size > limits.pictureBytes) fault(`${file.name} has ${bytes(file.size)}; at most ${most} can be sent.`);
       else send({ name: file.name, alt: "", use: "any", preview: URL.createObjectURL(file), sending: new AbortController() }, file);
     }
   }
@@ -71,8 +64,7 @@ export function picturesPart(choices, changed) {
     show();
     changed();
     try {
-      const { upload } = await api("POST", "/api/uploads", formOf(file), { signal: picture.sending.signal });
-      picture.uploadId = upload.id;
+      picture.uploadId = (await upload(file, { signal: picture.sending.signal })).id;
       picture.sending = null;
       state.textContent = `${picture.name} is sent.`;
     } catch (error) {
@@ -96,7 +88,7 @@ export function picturesPart(choices, changed) {
       picture[field] = event.target.value;
       changed();
     };
-    const alt = h("input", { id: `create-picture-alt-${index}`, class: "input", maxlength: LONGEST_ALT, placeholder: "What it shows", value: picture.alt, autocomplete: "off", "aria-label": `What ${name} shows`, oninput: set("alt") });
+    const alt = h("input", { id: `create-picture-alt-${index}`, class: "input", maxlength: limits.altCharacters, placeholder: "What it shows", value: picture.alt, autocomplete: "off", "aria-label": `What ${name} shows`, oninput: set("alt") });
     const use = h("select", { class: "input", "aria-label": `Where ${name} goes`, onchange: set("use") },
       h("option", { value: "any", selected: picture.use === "any" }, "Where it fits"), h("option", { value: "cover", selected: picture.use === "cover" }, "On the cover"));
     return h("li", {},
@@ -127,7 +119,7 @@ export function picturesPart(choices, changed) {
       choices.images.filter(({ uploadId }) => uploadId).forEach(drop);
       show();
       element.open = true;
-      fault("The pictures were kept for a day and are gone. Choose them again, please.");
+      fault("The pictures were kept for a day and have expired. Choose them again.");
       changed();
     },
   };

@@ -27,7 +27,7 @@ let made = false;
 const input = inputPart(page, choices, changed);
 const formats = formatsPart(page, choices, changed);
 const style = stylePart(page, choices, changed);
-const pictures = picturesPart(choices, changed);
+const pictures = picturesPart(page, choices, changed);
 const more = morePart(page, choices, changed);
 const outline = outlinePart(page, choices, { body, told: tell, priced: () => total.show() });
 const total = summary(page, choices, { outline: () => ready() && outline.look() });

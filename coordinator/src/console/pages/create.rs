@@ -92,6 +92,7 @@ pub(super) async fn show(
         costs: json!({"visual": credits::VISUAL, "slide": credits::SLIDE, "edit": credits::EDIT}),
         limits: json!({
             "textCharacters": app.ceilings.text_chars, "images": app.ceilings.images, "fileBytes": limits::PDF_BYTES,
+            "pictures": limits::PHOTOS, "pictureBytes": limits::PHOTO_BYTES, "altCharacters": limits::ALT_CHARS,
         }),
         language_model: app.ceilings.translates,
         start,

@@ -99,12 +99,12 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
         }
         if bytes[open] == b'\\' {
             let (range, display) = match text[at..].chars().next() {
-                Some('(') => (closed(text, open, "\\(", "\\)", INLINE), false),
-                Some('[') => (closed(text, open, "\\[", "\\]", DISPLAY), true),
+                Some('(') => (escaped(text, open, "\\(", "\\)", INLINE), false),
+                Some('[') => (escaped(text, open, "\\[", "\\]", DISPLAY), true),
                 Some('b') if text[at..].starts_with("begin{") => (environment(text, open), true),
                 _ => (None, false),
             };
-            match range.filter(|r| display && text[at..].starts_with('b') || is_escaped_formula(&text[r.clone()])) {
+            match range {
                 Some(range) => at = formula(text, range, display, &mut out),
                 // What is escaped opens nothing.
                 None => at = text.ceil_char_boundary(open + 2),
@@ -158,11 +158,13 @@ fn is_formula(inner: &str, marked: bool) -> bool {
     signs || name || marked && inner.contains(['+', '<', '>'])
 }
 
-/// Whether a stretch between `\\(` and `\\)`, marks included, is a formula and no remark in escaped brackets.
-fn is_escaped_formula(text: &str) -> bool {
-    let inner = text.get(2..text.len().saturating_sub(2)).unwrap_or("");
+/// A formula between `\\(` and `\\)` or the like, and no remark in escaped brackets.
+fn escaped(text: &str, open: usize, from: &str, to: &str, most: usize) -> Option<Range<usize>> {
     let is_word = |word: &str| word.chars().count() > 2 && word.chars().all(char::is_alphabetic);
-    is_formula(inner, true) || !inner.split_whitespace().any(is_word)
+    closed(text, open, from, to, most).filter(|range| {
+        let inner = &text[range.start + from.len()..range.end - to.len()];
+        is_formula(inner, true) || !inner.split_whitespace().any(is_word)
+    })
 }
 
 /// Writes a formula as text, or takes it away. The answer is its end.

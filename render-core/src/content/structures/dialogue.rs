@@ -27,12 +27,15 @@ impl Finder<'_> {
         let mut i = self.from;
         while i < raws.len() {
             let Some(asker) = raws[i].speaker.as_ref() else {
-                let end = self.unnamed(i);
-                out.extend(end.and_then(|end| self.exchange(i, end)));
-                let first = raws.get(i + 1).and_then(|raw| raw.speaker.as_ref());
-                let others = (i + 1..end.unwrap_or(i)).filter(|k| raws[*k].speaker.as_ref() != first);
+                let Some(end) = self.unnamed(i) else {
+                    i += 1;
+                    continue;
+                };
+                out.extend(self.exchange(i, end));
+                // What the others answer is quoted.
+                let others = (i + 2..end).filter(|k| raws[*k].speaker != raws[i + 1].speaker);
                 out.extend(others.filter_map(|k| self.quoted(k)));
-                i = end.unwrap_or(i + 1);
+                i = end;
                 continue;
             };
             let end = (i + 1..raws.len())
@@ -87,23 +90,22 @@ impl Finder<'_> {
 
     /// The question of turn `at` and what is said up to block `end`.
     fn exchange(&self, at: usize, end: usize) -> Option<Candidate> {
+        let raws = self.raws();
         // A long question may go on in paragraphs of its own, up to whoever answers.
-        let answered = (at + 1..end).find(|k| self.raws()[*k].speaker.is_some()).unwrap_or(at + 1);
-        let last = (at..answered).rev().find(|k| self.is_question(*k)).unwrap_or(at);
-        let asked = self.reader.sentences(last..last + 1, Spans::NONE);
-        let clean = &self.raws()[last].clean;
+        let first = (at + 1..end).find(|k| raws[*k].speaker.is_some()).unwrap_or(at + 1);
+        let asked_at = (at..first).rev().find(|k| self.is_question(*k)).unwrap_or(at);
+        let asked = self.reader.sentences(asked_at..asked_at + 1, Spans::NONE);
+        let clean = &raws[asked_at].clean;
         let question = match asked.last() {
             Some(last) if asked.len() > 1 && clean.text.chars().count() > QUESTION => self.reader.sourced(last),
             _ => clean.sourced(0..clean.text.len()),
         };
-        let at = answered.saturating_sub(1).max(at);
         // Of several who answer, the first is heard.
-        let who = (at + 1..end).find_map(|k| self.raws()[k].speaker.clone());
-        let other = |k: &usize| {
-            self.raws()[*k].speaker.as_ref().is_some_and(|s| who.as_ref().is_some_and(|who| who.text != s.text))
-        };
-        let end = (at + 1..end).find(other).unwrap_or(end);
-        let prose = (at + 1..end).filter(|k| self.raws()[*k].form == Form::Paragraph);
+        let who = raws.get(first).and_then(|raw| raw.speaker.clone());
+        let other =
+            |k: &usize| raws[*k].speaker.as_ref().is_some_and(|s| who.as_ref().is_some_and(|w| w.text != s.text));
+        let end = (first..end).find(other).unwrap_or(end);
+        let prose = (first..end).filter(|k| raws[*k].form == Form::Paragraph);
         let answer: Vec<Sourced> =
             prose.flat_map(|k| self.reader.sentences(k..k + 1, Spans::NONE)).map(|s| self.reader.sourced(&s)).collect();
         let span = answer.iter().fold(question.span, |span, a| Span::union(span, a.span));

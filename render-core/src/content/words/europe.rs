@@ -15,7 +15,7 @@ pub(super) const ALL: [Words; 9] = [
             also|besides|for example|for instance|in fact|indeed|of course|in other words|in short|that said|\
             nevertheless|nonetheless|meanwhile|finally|first|firstly|second|secondly|third|thirdly|lastly|instead|\
             and|but|so|yet|still|or|then|now|at the same time|on the other hand|in the end|after all|better still|\
-            worse|better|above all|by contrast|in practice|put simply|again|next|plus|well|similarly|likewise|last|to be fair|to be clear|\
+            worse|better|above all|by contrast|in practice|put simply|again|next|plus|well|last|to be fair|to be clear|\
             more importantly|most importantly|interestingly|surprisingly|fortunately|unfortunately|honestly|frankly",
         pointing: "he she it they this that these those his her its their him them such both neither either there here \
             another others otherwise similarly likewise",
@@ -101,8 +101,7 @@ pub(super) const ALL: [Words; 9] = [
             verwandte beiträge|ähnliche artikel|ähnliche beiträge|nützliche links|links|ressourcen|einzelnachweise|\
             endnoten|bildnachweis|bildnachweise|autor|autorin|autoren|über die autoren|danksagung|mitwirkende|\
             in diesem artikel|in diesem beitrag|auf dieser seite|teilen|newsletter|schlagwörter|kategorien|\
-            haftungsausschluss|datenschutz|literaturhinweise|quellenangaben|quellen und links|\
-            glossar",
+            haftungsausschluss|datenschutz|literaturhinweise|quellenangaben|quellen und links|glossar",
         abbreviations: "z.b z d.h d h usw bzw ca dr prof st nr abs bd etc evtl ggf inkl max min mio mrd s u.a u a vgl zzgl \
             hr fr jan feb mär apr jun jul aug sep sept okt nov dez b",
         of_many: "von aus",

@@ -1,0 +1,50 @@
+//! How words may be set: their language, whether they may be shortened, and how many a slot holds.
+
+use crate::content::{Language, shorten, shorten_head};
+use crate::format::Density;
+
+/// The language of a document's words, and whether they may be shortened.
+#[derive(Debug, Clone)]
+pub(super) struct Tone {
+    /// The language that they are in.
+    pub language: Language,
+    /// Whether they are set whole: sentences are chosen and lists split, but no word goes.
+    pub exact: bool,
+}
+
+impl Tone {
+    /// The wordings of a sentence, the fullest first.
+    pub fn shorten(&self, text: &str) -> Vec<String> {
+        if self.exact { vec![text.trim().to_owned()] } else { shorten(text, &self.language) }
+    }
+
+    /// The wordings of a headline, the fullest first.
+    pub fn shorten_head(&self, text: &str) -> Vec<String> {
+        if self.exact { vec![text.trim().to_owned()] } else { shorten_head(text, &self.language) }
+    }
+}
+
+/// Characters that slots hold at 4:5, by density.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Budget {
+    /// Headlines.
+    pub title: usize,
+    /// What supports a headline.
+    pub body: usize,
+    /// The sentence of a list item.
+    pub item: usize,
+    /// Items of a list.
+    pub items: usize,
+}
+
+impl Budget {
+    /// What slots of this density hold.
+    pub fn of(density: Density) -> Self {
+        match density {
+            Density::Banner => Self { title: 48, body: 100, item: 45, items: 4 },
+            Density::Poster => Self { title: 60, body: 160, item: 65, items: 6 },
+            Density::Slide => Self { title: 70, body: 280, item: 110, items: 6 },
+            Density::Document => Self { title: 70, body: 420, item: 150, items: 8 },
+        }
+    }
+}
