@@ -4,7 +4,8 @@
 //! words instagram_carousel 7 article.md other.md …
 //! ```
 //!
-//! Each line is a slot of a page: its name and its text. Nothing is drawn.
+//! Each line is a slot of a page: its name and its text; behind the template's name stands the page's picture. Nothing is
+//! drawn.
 
 mod common;
 
@@ -46,7 +47,8 @@ fn words(text: &str, format: FormatId, slides: u32, fonts: &Fonts) -> Result<Vec
     let page = |(number, page): (usize, &Page)| {
         let slots = page.slots.iter().filter(|slot| slot.id != SlotId::Kicker || number == 0);
         let lines = slots.map(|slot| format!("   {}: {}", slot.id, slot.text.replace('\n', " / ")));
-        format!("-- {} {}\n{}", number + 1, page.template.name(), lines.collect::<Vec<_>>().join("\n"))
+        let picture = page.picture.as_deref().unwrap_or("");
+        format!("-- {} {} {picture}\n{}", number + 1, page.template.name(), lines.collect::<Vec<_>>().join("\n"))
     };
     Ok(pages.iter().enumerate().map(page).collect())
 }

@@ -309,13 +309,21 @@ const TIMES: &str = "after|before|once|despite|in spite of|instead of|rather tha
 const AGAINST: &str = "on the other hand,|however,|by contrast,|in contrast,|though,|hingegen,|dagegen,|jedoch,|en revanche,|\
     par contre,|cependant,|en cambio,|sin embargo,|por el contrario,|invece,|tuttavia,|por outro lado,|no entanto,|\
     daarentegen,|echter,|однако,|напротив,|natomiast,";
+/// Words that open a sentence which tells the other side of what the one before says, in any language, by `|`.
+const OTHER_SIDE: &str = "on the other hand|conversely|andererseits|auf der anderen seite|d'un autre côté|d’un autre côté|\
+    en revanche|par contre|por otro lado|por otra parte|en cambio|dall'altra parte|d'altra parte|d’altra parte|por outro lado|\
+    aan de andere kant|anderzijds|с другой стороны|з іншого боку|z drugiej strony|natomiast|å andra sidan|på den anden side|\
+    på den andre siden|toisaalta|na druhou stranu|na druhej strane|másrészt|másfelől|pe de altă parte|s druge strane|\
+    po drugi strani|από την άλλη|öte yandan|diğer yandan|من ناحية أخرى|من جهة أخرى|दूसरी ओर|दूसरी तरफ|その一方で|一方で|一方、|他方|\
+    另一方面|반면|한편|di sisi lain|mặt khác|kwa upande mwingine";
 /// Bytes of the longest subject that is looked behind.
 const SUBJECT: usize = 60;
 
-/// Whether a sentence sets its subject against what the one before says: "Technical debt, on the other hand, …".
+/// Whether a sentence sets its subject against what the one before says ("Technical debt, on the other hand, …"), or tells
+/// the other side of it.
 fn sets_against(sentence: &str) -> bool {
     let front = sentence.find(", ").filter(|at| *at <= SUBJECT);
-    front.is_some_and(|at| words::opens_with(AGAINST, &sentence[at + 2..]))
+    words::opens_with(OTHER_SIDE, sentence) || front.is_some_and(|at| words::opens_with(AGAINST, &sentence[at + 2..]))
 }
 
 /// Whether a dash between spaces stands at `i`.

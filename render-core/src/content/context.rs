@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use super::Language;
 use super::condense::{negates, unjoined};
+use super::promised::promises;
 use super::segment;
 use super::words::{self, Phrases, Words};
 
@@ -230,7 +231,7 @@ impl Worth {
         let ends_back = code == "en" && words.last().is_some_and(|word| words::has("that this these those", word));
         let leads = ELSE.stand_in(&lower);
         // Who is written to is asked for something.
-        let announces = ANNOUNCE.stand_in(&lower) || lower.contains(['@', '[']);
+        let announces = ANNOUNCE.stand_in(&lower) || lower.contains(['@', '[']) || promises(sentence, words::of(code));
         let parts = [
             (points_back(&words, &lower, code) || adds || ends_back, -POINTS_BACK),
             (leads, -POINTS_ELSEWHERE),

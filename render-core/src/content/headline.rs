@@ -16,6 +16,8 @@ const FIGURE: usize = 9;
 /// Characters of the longest amount that does, and the number from which one needs no unit.
 const AMOUNT: usize = 12;
 const LARGE: f64 = 1000.0;
+/// Words before an amount that may make a bound of it: "at least", "up to".
+const BOUND: usize = 3;
 /// Characters of a word that stands with the key behind it.
 const SHORT: usize = 3;
 /// Characters and words of the longest side of a comparison.
@@ -121,7 +123,7 @@ pub fn figure(title: &str, language: &str) -> Option<Pieces> {
 }
 
 /// Where a text states its one amount: a share, a multiple, a sum of money, a number with its unit, or one in the thousands
-/// and more. `None` where it states none or several.
+/// and more, with its unit. `None` where it states none or several, and where it states the bound or the end of one.
 pub fn amount(text: &str, language: &str) -> Option<Range<usize>> {
     let lexicon = words::of(language);
     let stated = number::all(text).into_iter().filter_map(|found| {
@@ -129,11 +131,28 @@ pub fn amount(text: &str, language: &str) -> Option<Range<usize>> {
         // "34 million", "4,000", whatever the comma stands for; a year is none.
         let large = found.values.iter().any(|value| *value >= LARGE)
             && digits.contains(|c: char| c.is_alphabetic() || matches!(c, ',' | '.') || number::is_space(c));
-        measured(text, found.range.clone(), lexicon).or(large.then_some(found.range))
+        let key = measured(text, found.range.clone(), lexicon).or(large.then_some(found.range))?;
+        Some(key.start..key.end + unit(text, key.end, lexicon).map_or(0, str::len))
     });
     let stated: Vec<Range<usize>> = stated.collect();
     let [only] = stated.as_slice() else { return None };
-    (text[only.clone()].chars().count() <= AMOUNT).then(|| only.clone())
+    let before = &text[..only.start];
+    let dash = before.ends_with(['-', '–', '—', '−']) || text[only.end..].starts_with(['-', '–', '—', '−']);
+    let near: Vec<&str> = before.split_whitespace().rev().take(BOUND).collect();
+    let bound = near.iter().rev().copied().collect::<Vec<_>>().join(" ");
+    let whole = !dash && !words::holds(lexicon.limits, &bound);
+    (whole && text[only.clone()].chars().count() <= AMOUNT).then(|| only.clone())
+}
+
+/// The space and the unit in a word behind a number that ends at `end`.
+fn unit<'t>(text: &'t str, end: usize, lexicon: &Words) -> Option<&'t str> {
+    let behind = text.get(end..)?;
+    let space: usize = behind.chars().take_while(|c| number::is_space(*c)).map(char::len_utf8).sum();
+    let word = behind[space..].split(|c: char| !c.is_alphabetic() && !words::is_mark(c)).next().unwrap_or_default();
+    let lower = word.to_lowercase();
+    let known =
+        words::has(PERCENT_WORDS, &lower) || words::has(CURRENCY_WORDS, &lower) || words::has(lexicon.units, &lower);
+    (space > 0 && known).then(|| &behind[..space + word.len()])
 }
 
 /// A number with the sign that makes a figure of it. A unit that is a word stays with the words behind it.
@@ -154,11 +173,7 @@ fn measured(text: &str, at: Range<usize>, lexicon: &Words) -> Option<Range<usize
     if space == 0 && matches!(sign, Some('x' | 'X')) && then.is_none_or(|c| !c.is_alphanumeric()) && !named {
         return Some(at.start..at.end + 1);
     }
-    let word = behind[space..].split(|c: char| !c.is_alphabetic() && !words::is_mark(c)).next().unwrap_or_default();
-    let lower = word.to_lowercase();
-    let unit =
-        words::has(PERCENT_WORDS, &lower) || words::has(CURRENCY_WORDS, &lower) || words::has(lexicon.units, &lower);
-    (space > 0 && unit).then_some(at)
+    unit(text, at.end, lexicon).map(|_| at)
 }
 
 /// Two things that a headline holds against each other, and the word between them.
@@ -252,6 +267,16 @@ mod tests {
         for none in ["The year 2024", "Sleep better in 5 steps", "30 %", "From 30 % to 60 %", "Two fences"] {
             assert_eq!(said(figure, none, "en"), None, "{none}");
         }
+    }
+
+    #[test]
+    fn an_amount_is_whole() {
+        let stated = |text: &'static str| amount(text, "en").map(|at| &text[at]);
+        assert_eq!(stated("The crew saved 20 percent of the rope."), Some("20 percent"));
+        assert_eq!(stated("About 4,000 boats pass the pier."), Some("4,000"));
+        assert_eq!(stated("The crew should spend 4–6 weeks on it."), None);
+        assert_eq!(stated("Crews keep at least 20 percent of the rope."), None);
+        assert_eq!(stated("The crew saved 20 % of the rope and 30 % of the wood."), None);
     }
 
     #[test]

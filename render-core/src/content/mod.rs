@@ -5,6 +5,7 @@
 mod blocks;
 mod boilerplate;
 mod calls;
+mod claim;
 mod clean;
 mod condense;
 mod context;
@@ -17,6 +18,7 @@ mod durations;
 mod emphasis;
 pub(crate) mod entities;
 mod figures;
+mod foreign;
 pub mod guard;
 mod headings;
 pub mod headline;
@@ -33,6 +35,7 @@ pub(crate) mod number;
 mod opening;
 mod plain;
 mod points;
+mod promised;
 mod quotes;
 mod rank;
 mod read;
@@ -49,6 +52,7 @@ pub(crate) mod words;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use claim::claim;
 pub(crate) use condense::{capitalised, limits, opens_subordinate, qualifies, takes_back, unjoined};
 pub use condense::{cut, front, shorten, shorten_head};
 pub(crate) use context::{announces, is_courtesy, refers_back, says_alone, stands_alone, turns_alone};

@@ -8,6 +8,7 @@ use super::condense;
 use super::context;
 use super::emphasis;
 use super::figures;
+use super::foreign;
 use super::listing::Listing;
 use super::matter::{Matter, Said as Word};
 use super::points::{self, Section};
@@ -122,6 +123,7 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
     let pictured = || opening::pictured(text, matter.end).filter(|_| !headed);
     let named = matter.title.as_ref().map(|title| opening::title(title, &mut raws)).or_else(pictured);
     if !options.exact {
+        raws = foreign::strip(raws, language.primary());
         raws = boilerplate::strip(raws, language.primary());
         if options.declared == Some(Declared::Article) {
             raws = calls::without_adverts(raws, words::of(language.primary()), terms::of(language.primary()));

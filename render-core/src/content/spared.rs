@@ -1,4 +1,5 @@
-//! What a sentence, a heading or an item can always do without: examples in brackets, and remarks about itself.
+//! What a sentence, a heading or an item can always do without: examples and references in brackets, and remarks about
+//! itself.
 
 use super::Language;
 use super::condense::capitalised;
@@ -6,8 +7,20 @@ use super::context::reasoned;
 use super::segment;
 use super::words;
 
-/// How brackets open that give an example, in any language.
-const EXAMPLES: [&str; 16] = [
+/// How brackets open that give an example, a reference or an editor's note, in any language.
+const ASIDES: [&str; 28] = [
+    " (see ",
+    " (as seen ",
+    " (link removed",
+    " (link ",
+    " (like this one",
+    " (pictured",
+    " (source:",
+    " (siehe ",
+    " (voir ",
+    " (véase ",
+    " (vedi ",
+    " (см. ",
     " (for example",
     " (for instance",
     " (e.g.",
@@ -45,16 +58,16 @@ const LEAST: usize = 3;
 /// `text` without what it can do without; `None` where that is nothing.
 pub(crate) fn spared(text: &str, language: &Language) -> Option<String> {
     let mut out = text.to_owned();
-    for cut in [without_examples, without_remark] {
-        if let Some(shorter) = cut(&out, language).filter(|shorter| segment::count_words(shorter) >= LEAST) {
+    for cut in [without_asides, without_remark] {
+        while let Some(shorter) = cut(&out, language).filter(|shorter| segment::count_words(shorter) >= LEAST) {
             out = shorter;
         }
     }
     (out != text).then_some(out)
 }
 
-fn without_examples(text: &str, _: &Language) -> Option<String> {
-    let open = EXAMPLES.iter().filter_map(|opening| text.find(opening)).min()?;
+fn without_asides(text: &str, _: &Language) -> Option<String> {
+    let open = ASIDES.iter().filter_map(|opening| text.find(opening)).min()?;
     let mut depth = 0_usize;
     let close = text[open..].char_indices().find_map(|(at, c)| {
         depth = match c {

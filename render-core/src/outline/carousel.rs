@@ -77,7 +77,10 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
     if recap {
         // It sums up what the pages say, where that is several things.
         let shown = |i: usize| says(i) && !missing.contains(&&material.topics[i].point.head);
-        let told = closing::page(material, shown).filter(|page| page.items.len() >= LISTED);
+        let all = (0..material.topics.len()).filter(|i| shown(*i)).count();
+        // Some of many points are no sum of them.
+        let sums_up = |page: &PageOutline| page.items.len() >= LISTED && 3 * page.items.len() >= 2 * all;
+        let told = closing::page(material, shown).filter(sums_up);
         // When and where an event is stands on its page; lines that are sentences of the text tell it once more.
         let facts =
             |page: &PageOutline| matches!(page.kind, PageKind::Event | PageKind::Offer | PageKind::Announcement);
@@ -100,14 +103,15 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
     Ok(Outline { pages, warnings: left_out(&missing, Some(format)).into_iter().collect() })
 }
 
-/// Whether the lines of a recap only name parts of the source: half of them are single words, questions, or names as a
-/// table of contents has them ("First steps", "The role of the crew"). Languages that inflect say with few words what to do:
+/// Whether the lines of a recap only name parts of the source: a third of them are single words, questions, or names as a
+/// table of contents has them ("First steps", "The role of the crew"). Slavic languages say with two words what to do:
 /// "Чините вместе".
 fn labels(page: &PageOutline, language: &Language) -> bool {
     let english = language.primary() == "en";
     let names = |item: &&ItemCopy| {
         let text = item.head.wordings.first().map_or("", String::as_str);
-        let least = if english { NAMED } else { 2 };
+        let slavic = words::has("ru uk pl cs sk sl hr sr bg", language.primary());
+        let least = if slavic || text.chars().any(words::is_unspaced) { 2 } else { NAMED };
         // "Making debt visible" names what a part is about.
         let first = text.split_whitespace().next().unwrap_or("");
         let opens = words::opens_with(NAMES, text) || first.len() > "thing".len() && first.ends_with("ing");
@@ -115,10 +119,13 @@ fn labels(page: &PageOutline, language: &Language) -> bool {
         let noun = segment::count_words(text) <= NAMED + 1 && NOUNS.iter().any(|ending| last.ends_with(ending));
         // "On why one waits" is what an answer is about.
         let about = words::opens_with("on", text);
-        let named = english && (opens && segment::count_words(text) < SENTENCE || noun || about);
+        // "Responsive, inclusive design" has no word that holds a claim together.
+        let holds = segment::words_of(text).iter().any(|word| words::is_function("en", word));
+        let bare = segment::count_words(text) <= NAMED && !holds;
+        let named = english && (opens && segment::count_words(text) < SENTENCE || noun || about || bare);
         segment::count_words(text) < least || named || text.ends_with(['?', '？', '؟'])
     };
-    2 * page.items.iter().filter(names).count() >= page.items.len()
+    3 * page.items.iter().filter(names).count() >= page.items.len()
 }
 
 /// The set with another page of its source in place of the recap; `None` where the source has none.

@@ -50,7 +50,10 @@ pub(super) fn front(words: &Sourced, tone: &Tone) -> Option<Copy> {
             && !words::holds(lexicon.limits, text[*at..].trim_start().split_once(' ').map_or("", |(_, rest)| rest))
     })?;
     let span = (words.span.end > words.span.start).then_some(words.span);
-    copy(vec![text[..end].trim_end_matches([',', ';', ' ']).to_owned()], span)
+    // What asks goes on asking.
+    let mark = text.chars().next_back().filter(|c| matches!(c, '?' | '？' | '؟'));
+    let front = text[..end].trim_end_matches([',', ';', ' ']).chars().chain(mark).collect();
+    copy(vec![front], span)
 }
 
 #[cfg(test)]

@@ -314,9 +314,10 @@ impl<'a> Material<'a> {
         topic.point.sentences().next().is_some() || next.is_some_and(|at| *at < section.end)
     }
 
-    /// An entry of a list as an item of a page.
-    pub fn list_item(&self, entry: &Entry) -> Option<ItemCopy> {
-        wording::item(entry.label.as_ref(), &entry.point, &self.budget, &self.tone)
+    /// An entry of a list as an item of a page. Of a `few` items each may say more.
+    pub fn list_item(&self, entry: &Entry, few: bool) -> Option<ItemCopy> {
+        let item = if few { self.budget.item * 3 / 2 } else { self.budget.item };
+        wording::item(entry.label.as_ref(), &entry.point, &Budget { item, ..self.budget }, &self.tone)
     }
 
     /// An entry of a long list of names.

@@ -4,7 +4,7 @@
 use super::material::Material;
 use super::tone::Budget;
 use super::wording;
-use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, answer, in_order, labels};
+use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, answer, heading, in_order, labels};
 use crate::content::{
     Announcement, Block, BlockKind, Compare, Event, Fact, FactKind, Node, Point, ProsCons, Series, Sourced, Span, Stat,
     Subject, Table,
@@ -255,7 +255,7 @@ impl Hand<'_, '_> {
         let asked = wording::headline(question, tone)?;
         let attribution = who.and_then(|who| wording::name(who, tone));
         let body = Some(wording::answer(&answer, self.budget().body, tone)?);
-        if let Some(title) = wording::claim(asked.clone(), tone) {
+        if let Some(title) = wording::claim(asked.clone(), tone).or_else(|| heading::front(question, tone)) {
             let (kicker, title) = (self.material.kicker(), Some(title));
             return Some(PageOutline {
                 kicker,

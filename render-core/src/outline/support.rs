@@ -17,6 +17,8 @@ const ENTRIES: std::ops::RangeInclusive<usize> = 2..=7;
 /// Entries of a list of names, and characters of the longest of them.
 const NAMES: std::ops::RangeInclusive<usize> = 8..=10;
 const NAME: usize = 36;
+/// Most sentences of an answer in front of the list that it leads to.
+const LEADING: usize = 4;
 /// Entries from which a list has a page of its own kind.
 const LISTED: usize = 3;
 /// Characters of the longest quotation that stands under a point.
@@ -39,7 +41,8 @@ pub(super) fn page(material: &Material<'_>, topic: &Topic<'_>, around: &Around<'
         return plain;
     }
     let finder = Finder { material, topic, around, section: material.section(topic) };
-    let shown = finder.structure().or_else(|| finder.list(&plain));
+    let listed = finder.answer_in_items(&plain);
+    let shown = listed.or_else(|| finder.structure()).or_else(|| finder.list(&plain));
     let shown = shown.or_else(|| finder.change(&plain));
     let shown = shown.or_else(|| finder.figure(&plain).filter(|_| !finder.follows(Support::Figure)));
     // Whoever is asked is named with each answer.
@@ -110,6 +113,19 @@ impl Finder<'_, '_> {
         Some(PageOutline { title: Some(claim), kicker: self.material.kicker(), ..page })
     }
 
+    /// The list that answers the point's question: it stands among the first sentences under it.
+    fn answer_in_items(&self, plain: &PageOutline) -> Option<PageOutline> {
+        let head = self.topic.point.head.span;
+        let answers = self.material.document.blocks.iter().find_map(|block| match &block.kind {
+            BlockKind::QuestionAnswer { question, answer, who: None } if question.span == head => Some(answer),
+            _ => None,
+        })?;
+        let page = self.list(plain)?;
+        let first = page.items.iter().filter_map(|item| item.head.span).map(|span| span.start).min()?;
+        let before = answers.iter().filter(|sentence| sentence.span.start < first).count();
+        (before <= LEADING).then_some(page)
+    }
+
     /// The list of the section, whole.
     fn list(&self, plain: &PageOutline) -> Option<PageOutline> {
         let name = |e: &Entry| e.label.is_none() && e.point.head.text.chars().count() <= NAME;
@@ -121,7 +137,8 @@ impl Finder<'_, '_> {
         let claim = plain.title.clone()?;
         // Names of which a page holds more than sentences.
         let names = list.entries.len() > *ENTRIES.end();
-        let item = |e: &Entry| if names { self.material.name_item(e) } else { self.material.list_item(e) };
+        let few = list.entries.len() <= LISTED;
+        let item = |e: &Entry| if names { self.material.name_item(e) } else { self.material.list_item(e, few) };
         let items = list.entries.iter().filter_map(item);
         let items: Vec<ItemCopy> = items.collect();
         if items.len() != list.entries.len() {

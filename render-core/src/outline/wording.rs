@@ -309,16 +309,25 @@ pub(super) fn bare_item(point: &Point, budget: &Budget, tone: &Tone) -> Option<I
 /// The best sentences of an item, of which one stands beside its head.
 const ABOUT: usize = 2;
 
+/// Words of the longest head that only names its item.
+const NAME: usize = 3;
+
 /// What an item says beside its head: of its `most` best sentences.
 fn about(point: &Point, most: usize, budget: &Budget, tone: &Tone) -> Option<Copy> {
     let most = if tone.exact { usize::MAX } else { most };
     // What says the head again says nothing about it.
     let told = Told::of(&point.head.text, tone);
-    let mut sentences: Vec<&Sourced> = point.body.iter().filter(|s| !told.holds(&s.text)).take(most).collect();
+    let mut sentences: Vec<&Sourced> = point.body.iter().filter(|s| !told.holds(&s.text)).collect();
     if sentences.is_empty() {
-        sentences.extend(point.body.iter().take(most));
+        sentences.extend(&point.body);
     }
-    support(&sentences, budget.item, tone)
+    // What stands first behind a name says what it is.
+    let named = !tone.exact && segment::count_words(&point.head.text) <= NAME;
+    if named {
+        sentences.sort_by_key(|sentence| sentence.span.start);
+    }
+    sentences.truncate(most);
+    if named { answer(&sentences, budget.item, tone) } else { support(&sentences, budget.item, tone) }
 }
 
 /// A line of the recap: what is said about it stands on other pages.

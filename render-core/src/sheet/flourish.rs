@@ -13,7 +13,7 @@ pub enum Stress {
     /// None.
     #[default]
     None,
-    /// Its last words.
+    /// Some of its words, where it is short.
     Auto,
     /// All of it.
     All,
@@ -21,6 +21,11 @@ pub enum Stress {
 
 /// Letters that a line under a word would run into.
 const DESCENDERS: &str = "gjpqyçşţQJ,;";
+/// Most words of a headline in which some are told apart: in a longer one no word stands for the rest.
+const SHORT: usize = 9;
+/// English words that end headlines and say nothing by themselves.
+const WEAK: &str = "now then today again more most less well too also soon here there thing things way ways stuff lot lots time \
+    times frequently quickly easily together yourself others another everything something anything everyone someone anyone";
 /// Width of a wave and of its stroke, in em.
 const WAVE: (f64, f64) = (0.48, 0.088);
 
@@ -29,25 +34,34 @@ pub fn stands_clear(words: &str) -> bool {
     !words.contains(|c| DESCENDERS.contains(c))
 }
 
-/// The last words of a headline that carry meaning: one word, or two where it is short, but for those that only join others
-/// (`joins`). `None` where nothing would be left before them, or where the headline ends on more than two joining words.
+/// The last words of a short headline that carry meaning: one word, two where it is short, or all of a name, but for those that
+/// only join others (`joins`). `None` where nothing would be left before them, where the headline is long or ends on words that
+/// say nothing by themselves.
 pub fn tail(text: &str, joins: impl Fn(&str) -> bool) -> Option<Range<usize>> {
     let words = words(text);
     let bare = |n: usize| text[words[n].clone()].trim_end_matches(['.', '!', '?', ',']);
     let last = (words.len().saturating_sub(3)..words.len()).rev().find(|n| !joins(bare(*n)))?;
+    if words.len() > SHORT || is_weak(bare(last)) {
+        return None;
+    }
     // A short word is no phrase.
     let two = bare(last).chars().count() < 5 && words.len() >= 4 && last >= 2 && !joins(bare(last - 1));
-    let from = words[if two { last - 1 } else { last }].start;
-    // The mark at the end of a headline belongs to its last word, one within it to the sentence.
-    let to = if last + 1 == words.len() { text.len() } else { words[last].start + bare(last).len() };
+    // A name among words in lower case stays whole: "Open Forest".
+    let capital = |n: usize| text[words[n].clone()].starts_with(char::is_uppercase);
+    let is_name = capital(last) && words.len() > 1 && (1..words.len()).any(|n| !capital(n) && !joins(bare(n)));
+    let name = (1..=last).rev().take_while(|n| is_name && capital(*n)).last();
+    let from = words[name.unwrap_or(if two { last - 1 } else { last })].start;
+    // A mark that asks or calls belongs to the last word, any other to the sentence.
+    let calls = last + 1 == words.len() && text.ends_with(['!', '?', '！', '？', '؟']);
+    let to = if calls { text.len() } else { words[last].start + bare(last).len() };
     let alphabetic = text[from..to].chars().filter(|c| c.is_alphabetic()).count() >= 3;
     // A figure that carries the headline stays as it is.
     let figures = text[from..].chars().any(|c| c.is_ascii_digit());
     (last >= 1 && alphabetic && !figures).then_some(from..to)
 }
 
-/// A word of four to nine letters without descenders that doesn't only join others (`joins`), the last but one where
-/// possible.
+/// The longest word of a short headline that has four to nine letters without descenders and doesn't only join others
+/// (`joins`), of several the last.
 pub fn underlined(text: &str, joins: impl Fn(&str) -> bool) -> Option<Range<usize>> {
     let ended = |r: Range<usize>| {
         let end = text[r.clone()].trim_end_matches(|c: char| !c.is_alphanumeric()).len();
@@ -60,9 +74,16 @@ pub fn underlined(text: &str, joins: impl Fn(&str) -> bool) -> Option<Range<usiz
             && word.chars().all(|c| c.is_alphabetic() && c < '\u{370}')
             && stands_clear(word)
             && !joins(word)
+            && !is_weak(word)
     };
-    let (last, front) = words.split_last()?;
-    front.iter().rev().find(fits).or_else(|| Some(last).filter(fits)).filter(|_| words.len() >= 2).cloned()
+    let some = (2..=SHORT).contains(&words.len());
+    words.iter().filter(fits).max_by_key(|r| r.len()).filter(|_| some).cloned()
+}
+
+/// Whether a word says nothing by itself.
+fn is_weak(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    WEAK.split_whitespace().any(|weak| weak == lower)
 }
 
 /// Where the words of a text stand.
@@ -100,12 +121,16 @@ mod tests {
     #[test]
     fn the_last_words_turn() {
         let turned = |text: &'static str| tail(text, joins).map(|at| &text[at]);
-        assert_eq!(turned("A slower morning."), Some("morning."));
+        assert_eq!(turned("A slower morning."), Some("morning"));
         assert_eq!(turned("Weekend lie-ins only pay the fee"), Some("fee"));
         assert_eq!(turned("Sleep debt can be repaid on Saturday"), Some("Saturday"));
         assert_eq!(turned("How to make more with less soil"), Some("less soil"));
         assert_eq!(turned("The tools that you need to begin with"), Some("begin"));
         assert_eq!(turned("Ask what to look for, what for"), None);
+        assert_eq!(turned("Will it hold until morning?"), Some("morning?"));
+        assert_eq!(turned("Christmas trees from Open Forest"), Some("Open Forest"));
+        assert_eq!(turned("Operations then and now"), None);
+        assert_eq!(turned("The crew of the harbour counts all of the boats at dawn and dusk"), None);
         assert_eq!(turned("Morning"), None);
         assert_eq!(turned("Rents fell by 31 %"), None);
         assert_eq!(turned("Six rules for 2026"), None);
@@ -114,8 +139,8 @@ mod tests {
     #[test]
     fn a_line_stands_under_a_word_that_leaves_it_room() {
         let word = |text: &'static str| underlined(text, joins).map(|r| &text[r]);
-        assert_eq!(word("5 snacks that beat 4pm"), Some("beat"));
-        assert_eq!(word("Turn waste into bread"), Some("waste"));
+        assert_eq!(word("5 snacks that beat 4pm"), Some("snacks"));
+        assert_eq!(word("Turn waste into bread"), Some("bread"));
         assert_eq!(word("Look into what that is"), Some("Look"));
         assert_eq!(word("Enjoy playing"), None);
         assert_eq!(word("眠りを 深くする"), None);

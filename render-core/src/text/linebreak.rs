@@ -238,24 +238,34 @@ impl Breaker {
             if self.fits(from, end, measure) {
                 ends.push(end);
             } else {
-                // From the end backwards, so that a preposition stays with its noun.
-                let mut cuts = vec![end];
-                let mut last = end;
-                let starts: Vec<usize> = std::iter::once(from).chain(unit.iter().map(|o| o.at)).collect();
-                for pair in starts.windows(2).rev().filter(|p| p[0] >= from && p[1] > p[0]) {
-                    if last != pair[1] && !self.fits(pair[0], last, measure) {
-                        cuts.push(pair[1]);
-                        last = pair[1];
+                // Between words, and within those that are too wide.
+                let words = self.cuts(from..end, unit.iter().filter(|o| !o.inside).map(|o| o.at), measure);
+                for word in words {
+                    for end in self.cuts(from..word, unit.iter().map(|o| o.at), measure) {
+                        self.split(from, end, measure, &mut ends, lines);
+                        from = end;
                     }
-                }
-                for end in cuts.into_iter().rev() {
-                    self.split(from, end, measure, &mut ends, lines);
-                    from = end;
                 }
             }
             from = end;
         }
         ends
+    }
+
+    /// Where a stretch that is too wide ends its lines, of the places given: from its end backwards, so that a preposition
+    /// stays with its noun.
+    fn cuts(&self, stretch: Range<usize>, places: impl Iterator<Item = usize>, measure: f64) -> Vec<usize> {
+        let inner = places.filter(|at| (stretch.start + 1..stretch.end).contains(at));
+        let starts: Vec<usize> = std::iter::once(stretch.start).chain(inner).chain([stretch.end]).collect();
+        let (mut cuts, mut last) = (vec![stretch.end], stretch.end);
+        for pair in starts.windows(2).rev() {
+            if last != pair[1] && !self.fits(pair[0], last, measure) {
+                cuts.push(pair[1]);
+                last = pair[1];
+            }
+        }
+        cuts.reverse();
+        cuts
     }
 
     /// Appends ends that cut `from..end` into pieces of at most `measure`, one cluster at the least.

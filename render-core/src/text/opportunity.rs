@@ -10,9 +10,12 @@ use super::fallback::is_wide_alphanumeric;
 use super::shape::Shaped;
 use super::token::{belong_together, is_address};
 
-/// Japanese text of up to so many characters is a headline: its lines end between phrases where they can. Longer text
-/// fills its lines.
-const PHRASED: usize = 40;
+/// The lines of Japanese and Chinese text of up to so many characters end between phrases where they can. Longer text fills
+/// its lines.
+const PHRASED: usize = 90;
+
+/// Chinese particles and words of place and time that lean on the word before them.
+const LEANING: &str = "的了着过们地得吗呢吧中里上下内后前时";
 
 /// Characters of the longest Chinese or Japanese text whose words are not parted where that can be helped.
 const WORDED: usize = 400;
@@ -38,13 +41,15 @@ pub(super) struct Opportunity {
     pub strength: Strength,
     /// The word before it is short.
     pub short: bool,
+    /// It stands within a word of a script without spaces: a line ends there only where the word is too wide for one.
+    pub inside: bool,
 }
 
 /// The opportunities of `text`, rising; the last one is its end, forced.
 pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec<Opportunity> {
     let clusters = &shaped.clusters;
     let mut found: Vec<Opportunity> = Vec::new();
-    let mut add = |byte: usize, strength: Strength, short: bool| {
+    let mut add = |byte: usize, strength: Strength, short: bool, inside: bool| {
         let at = clusters.partition_point(|c| c.start < byte);
         match found.last_mut() {
             Some(last) if last.at == at => {
@@ -53,10 +58,12 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
                 }
             }
             _ if at == 0 => {}
-            _ => found.push(Opportunity { at, strength, short }),
+            _ => found.push(Opportunity { at, strength, short, inside }),
         }
     };
-    let phrases = is_japanese(text) && text.chars().count() <= PHRASED;
+    let brief = text.chars().count() <= PHRASED;
+    let phrases = brief && is_japanese(text);
+    let chinese = brief && !phrases && locale.primary() == "zh";
     let words = ideographic_words(text);
     // The word that the last opportunity stood in, and whether it is an address.
     let (mut word, mut address) = (0..0, false);
@@ -65,7 +72,7 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
         let last = before.chars().next_back().unwrap_or(' ');
         // The end of the text begins no line, so it isn't a forced end of one; that is added below.
         if is_newline(last) {
-            add(byte, Strength::Forced, false);
+            add(byte, Strength::Forced, false, false);
         } else if last.is_whitespace() {
             let prev = last_word(before.trim_end());
             let next = first_word(&text[byte..]);
@@ -77,7 +84,7 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
             let last_two = ends && core.chars().count() <= 4 && core.chars().all(has_articles);
             let leans = prev.chars().all(|c| !c.is_alphabetic() || has_articles(c));
             let glued = last_two || leans && belong_together(prev, next);
-            add(byte, if glued { Strength::Glued } else { Strength::Free }, short);
+            add(byte, if glued { Strength::Glued } else { Strength::Free }, short, false);
         } else if last != '\u{ad}' {
             // Within a word: after a hyphen or a slash, or anywhere in Chinese. Soft hyphens are
             // hyphenation's.
@@ -93,8 +100,9 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
             // The algorithm breaks between full-width letters as between Han characters, but they are set as ASCII.
             let wide_word = is_wide_alphanumeric(last) && is_wide_alphanumeric(next);
             let within = words.as_ref().is_some_and(|ends| ends.binary_search(&byte).is_err());
-            let part = address || compound || wide_word || within || phrases && !between_phrases(last, next);
-            add(byte, if part { Strength::Glued } else { Strength::Free }, false);
+            let phrase = phrases && !between_phrases(last, next) || chinese && LEANING.contains(next);
+            let part = address || compound || wide_word || within || phrase;
+            add(byte, if part { Strength::Glued } else { Strength::Free }, false, within);
         }
     }
     // Of several short words in a row only the last one leans on what follows: "set up | a minimum".
@@ -108,7 +116,7 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
     let mut found = around_wide_quotes(text, shaped, found);
     match found.last_mut() {
         Some(last) if last.at == clusters.len() => last.strength = Strength::Forced,
-        _ => found.push(Opportunity { at: clusters.len(), strength: Strength::Forced, short: false }),
+        _ => found.push(Opportunity { at: clusters.len(), strength: Strength::Forced, short: false, inside: false }),
     }
     found
 }
@@ -183,7 +191,7 @@ fn within_addresses(text: &str, shaped: &Shaped, mut found: Vec<Opportunity>) ->
                 if next.is_some_and(char::is_alphanumeric) {
                     let at = shaped.clusters.partition_point(|c| c.start < byte);
                     if let Err(i) = found.binary_search_by_key(&at, |o| o.at) {
-                        found.insert(i, Opportunity { at, strength: Strength::Glued, short: false });
+                        found.insert(i, Opportunity { at, strength: Strength::Glued, short: false, inside: false });
                     }
                 }
             }
@@ -201,7 +209,7 @@ fn around_wide_quotes(text: &str, shaped: &Shaped, mut found: Vec<Opportunity>) 
     let mut add = |byte: usize| {
         let at = shaped.clusters.partition_point(|c| c.start < byte);
         if let Err(i) = found.binary_search_by_key(&at, |o| o.at) {
-            found.insert(i, Opportunity { at, strength: Strength::Free, short: false });
+            found.insert(i, Opportunity { at, strength: Strength::Free, short: false, inside: false });
         }
     };
     for (at, c) in text.char_indices().filter(|(_, c)| matches!(c, '“' | '”' | '‘' | '’')) {
@@ -278,8 +286,8 @@ mod tests {
     fn a_japanese_headline_parts_between_phrases() {
         assert_eq!(marked_for("ja", "毎日ひとつ、新しい「考え」を。"), "毎~日~ひ~と~つ、|新~し~い|「考~え」~を。!");
         assert_eq!(marked_for("ja", "お茶のカフェ"), "お~茶~の|カ~フェ!");
-        let long = "すべての人は自由に生まれ、学び、働き、休み、恐れずに考えを述べる権利をもつ。国籍や言葉";
-        let marked = marked_for("ja", long);
+        let long = "すべての人は自由に生まれ、学び、働き、休み、恐れずに考えを述べる権利をもつ。国籍や言葉".repeat(3);
+        let marked = marked_for("ja", &long);
         assert!(marked.contains("自~由|に|") && marked.contains("人|は|"), "{marked}");
     }
 

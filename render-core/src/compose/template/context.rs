@@ -6,7 +6,7 @@ use minijinja::{Environment, Error, Value};
 
 use super::refused;
 use crate::content::headline::{self, Pieces};
-use crate::content::{Language, day_of, digit, durations};
+use crate::content::{Language, claim, day_of, digit, durations};
 use crate::design::template::Header;
 use crate::design::{
     Card, Crop, Cut, Field, Fields, Flourish, ItemData, Nodes, Numerals, Page, Photo, Slot, SlotId, Stand, Theme,
@@ -33,9 +33,6 @@ pub struct Surroundings<'a> {
 
 /// The most items that a template is given.
 const ITEMS: usize = crate::limits::CHART_ROWS;
-/// The share of a text that its opening clause takes, and characters of the shortest clause.
-const OPENING: Range<f32> = 0.15..0.7;
-const CLAUSE: usize = 10;
 /// Letters that two forms of one word begin with.
 const STEM: usize = 5;
 /// Type sizes of small print that a page must be high and wide, so that a head and a foot have room.
@@ -54,7 +51,9 @@ impl Surroundings<'_> {
 
     /// The words that stand once on a page, by their slots.
     fn words(&self) -> Vec<(&'static str, Value)> {
-        let word = |id: SlotId| self.page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), said);
+        let own = &self.page.locale.language;
+        let word =
+            |id: SlotId| self.page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), |slot| said(slot, own));
         vec![
             ("brand", word(SlotId::Brand)),
             ("kicker", word(SlotId::Kicker)),
@@ -177,7 +176,9 @@ impl Surroundings<'_> {
         let whole: f64 = times.iter().flatten().sum();
         let time = |n: usize| times.as_ref().and_then(|t| t.get(n)).filter(|_| whole > 0.0).map(|t| t / whole);
         let items: Vec<Value> = (0..count).map(|n| self.item(n as u8, time(n))).collect();
-        let groups = (0..=u8::MAX).map_while(|n| page.slots.iter().find(|s| s.id == SlotId::Group(n)).map(said));
+        let groups = (0..=u8::MAX).map_while(|n| {
+            page.slots.iter().find(|s| s.id == SlotId::Group(n)).map(|slot| said(slot, &page.locale.language))
+        });
         let longest = |of: fn(u8) -> SlotId| {
             let lengths = (0..count).filter_map(|n| page.text(of(n as u8)).map(|t| t.chars().count()));
             Value::from(lengths.max().unwrap_or(0))
@@ -221,9 +222,11 @@ impl Surroundings<'_> {
     /// An item; `time` is its share of the time that all take.
     fn item(&self, n: u8, time: Option<f64>) -> Value {
         let page = self.page;
-        let word = |id: SlotId| page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), said);
+        let own = &page.locale.language;
+        let word = |id: SlotId| page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), |slot| said(slot, own));
         let data = page.items.get(usize::from(n)).cloned().unwrap_or_default();
-        let cells = (0..=u8::MAX).map_while(|c| page.slots.iter().find(|s| s.id == SlotId::Cell(n, c)).map(said));
+        let cells = (0..=u8::MAX)
+            .map_while(|c| page.slots.iter().find(|s| s.id == SlotId::Cell(n, c)).map(|slot| said(slot, own)));
         Value::from_pairs([
             ("id", Value::from(format!("item.{n}"))),
             ("n", Value::from(u32::from(n))),
@@ -335,40 +338,28 @@ fn capitals(text: &str, around: &Surroundings<'_>) -> String {
     text.chars().flat_map(upper).collect()
 }
 
-/// A slot's words: `id`, `text` (as words of an element, with marks), `opened` (likewise, its opening clause strong), `plain`
+/// A slot's words: `id`, `text` (as words of an element, with marks), `opened` (likewise, the clause of its claim strong), `plain`
 /// (as an attribute), `chars` and `words` (how many).
-fn said(slot: &Slot) -> Value {
+fn said(slot: &Slot, language: &Language) -> Value {
     Value::from_pairs([
         ("id", Value::from(slot.id.to_string())),
         ("text", Value::from(marked(slot))),
-        ("opened", Value::from(opened(slot))),
+        ("opened", Value::from(opened(slot, language))),
         ("plain", Value::from(escaped(&marked(slot).replace("<br/>", " ")).replace("&amp;", "&"))),
         ("chars", Value::from(slot.text.chars().count())),
         ("words", Value::from(slot.text.split_whitespace().count())),
     ])
 }
 
-/// A slot's words with `strong` around the clause that they open with, where that is neither very short nor most of them and
-/// nothing else is emphasised.
-fn opened(slot: &Slot) -> String {
+/// A slot's words with `strong` around the clause that carries their claim, where nothing else is emphasised.
+fn opened(slot: &Slot, language: &Language) -> String {
     let text = slot.text.as_str();
-    let end = opening(text).filter(|_| slot.emphasis.is_empty());
-    end.map_or_else(
+    let strong = claim(text, language).filter(|_| slot.emphasis.is_empty());
+    let part = |range: Range<usize>| marked_in(slot, range);
+    strong.map_or_else(
         || marked(slot),
-        |end| format!("<strong>{}</strong>{}", marked_in(slot, 0..end), marked_in(slot, end..text.len())),
+        |at| format!("{}<strong>{}</strong>{}", part(0..at.start), part(at.clone()), part(at.end..text.len())),
     )
-}
-
-/// Where the opening clause of a text ends, behind its mark.
-fn opening(text: &str) -> Option<usize> {
-    let spaced = |rest: &str| rest.chars().next().is_some_and(char::is_whitespace);
-    let ends = text.char_indices().map(|(at, c)| (at + c.len_utf8(), c)).filter(|(end, c)| match c {
-        ',' | '.' | ';' | ':' | '!' | '?' | '،' | '؛' | '؟' | '।' => spaced(&text[*end..]),
-        '。' | '、' | '，' | '；' | '：' | '！' | '？' => true,
-        _ => false,
-    });
-    let share = |end: usize| end as f32 / text.len().max(1) as f32;
-    ends.map(|(end, _)| end).find(|end| OPENING.contains(&share(*end)) && text[..*end].chars().count() >= CLAUSE)
 }
 
 /// What tells a `picture` element which picture it is: names are ASCII, all else is an emoji.

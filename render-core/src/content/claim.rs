@@ -1,0 +1,128 @@
+//! The clause of a text that carries its claim, which pages set strong.
+
+use std::ops::Range;
+
+use super::Language;
+use super::condense::opens_subordinate;
+use super::words;
+
+/// The share of a text that the clause takes, and its fewest characters.
+const SHARE: Range<f32> = 0.15..0.75;
+const CLAUSE: usize = 10;
+
+/// Prepositions and adverbs with which a sentence opens that only says when, where, how or for whom, in any language.
+const ADVERBIALS: &str = "in with for by at on to from through during under over within without across among beyond besides upon \
+    throughout like based according thanks due now today recently historically usually often sometimes currently eventually \
+    ideally ultimately finally using mit für bei im am in auf durch nach vor seit laut dank ohne unter über avec pour dans chez \
+    par sur selon grâce sans sous depuis con para por en según gracias sin sobre desde per nel nella secondo grazie senza \
+    com em no na segundo graças sem met voor bij op door volgens dankzij zonder с для в на по при благодаря без из \
+    z dla w na według dzięki bez";
+/// Words with which a clause opens that goes on behind the claim, by `|`.
+const GOES_ON: &str = "but|so|and we|and they|and it|and you|and that|which|who|whose|where|because|while|since|as|if|when|whether|\
+    including|such as|especially|even|instead|not|allowing|making|helping|giving|using|rather|with|without|however|although|\
+    aber|doch|sondern|und wir|und sie|die|der|das|was|weil|während|da|wenn|ob|damit|um|denn|indem|mais|et nous|qui|que|car|\
+    parce que|tandis|si|afin|ce qui|pero|sino|y nosotros|porque|mientras|para que|lo que|aunque|ma|e noi|perché|mentre|se|\
+    affinché|mas|e nós|pois|enquanto|embora|o que|maar|en we|omdat|terwijl|zodat|waar|но|а|и мы|который|которая|которые|\
+    потому что|чтобы|если|ale|który|która|które|ponieważ|żeby|लेकिन|ताकि|क्योंकि|जो|لكن|لأن|حتى|مما";
+/// Characters before a comma of Japanese that close a clause in front of the main one, by `|`.
+const BEFORE: &str = "ので|から|ため|れば|たら|なら|とき|場合|時に|けれど|ても|ながら|には|では|よりも";
+/// Openings of Chinese sentences whose first clause stands in front of the main one, by `|`, and of clauses that go on.
+const FRONT: &str = "如果|当|虽然|尽管|因为|由于|为了|在|随着|对于|除了|根据|通过|只要|即使";
+const BEHIND: &str = "但|而|因此|所以|这样|因为|以便|从而|否则|不过|然而";
+
+/// What a mark in a text does to the clause before it.
+enum Mark {
+    /// Nothing: it parts the things of a list.
+    Inside,
+    /// It ends what stands in front of the main clause, which begins at this place.
+    Opens(usize),
+    /// It ends the claim.
+    Ends,
+}
+
+/// The clause that carries the claim of `text`: its first main clause, without what only leads to it. `None` where that is
+/// nearly all of the text or next to nothing, or can't be told.
+pub(crate) fn claim(text: &str, language: &Language) -> Option<Range<usize>> {
+    let code = language.primary();
+    let all = text.len().max(1) as f32;
+    let fits = |range: &Range<usize>| {
+        SHARE.contains(&(range.len() as f32 / all)) && text[range.clone()].chars().count() >= CLAUSE
+    };
+    let mut start = 0;
+    for (at, c) in text.char_indices() {
+        if at < start {
+            continue;
+        }
+        let end = at + c.len_utf8();
+        match mark(text, start, at, c, code) {
+            Mark::Inside => {}
+            Mark::Opens(next) => start = next,
+            Mark::Ends if fits(&(start..end)) => return Some(start..end),
+            // A word in front of the claim: "Great! …".
+            Mark::Ends if ((end - start) as f32) < SHARE.start * all => {}
+            Mark::Ends => return None,
+        }
+    }
+    Some(start..text.len()).filter(|range| start > 0 && fits(range))
+}
+
+/// What the character at `at` does to a clause that begins at `start`.
+fn mark(text: &str, start: usize, at: usize, c: char, code: &str) -> Mark {
+    let behind = &text[at + c.len_utf8()..];
+    let next = behind.trim_start();
+    let spaced = next.len() < behind.len();
+    let any = |list: &str, holds: &dyn Fn(&str) -> bool| list.split('|').any(holds);
+    let front = &text[start..at];
+    let opens = || Mark::Opens(text.len() - next.len());
+    match c {
+        '.' | ';' | ':' | '!' | '?' | '؛' | '؟' | '।' if spaced => Mark::Ends,
+        '。' | '；' | '！' | '？' if !next.is_empty() => Mark::Ends,
+        '、' if code == "ja" && start == 0 && any(BEFORE, &|word| front.ends_with(word)) => opens(),
+        '，' if code == "zh" && start == 0 && any(FRONT, &|word| front.starts_with(word)) => opens(),
+        '，' if code == "zh" && any(BEHIND, &|word| next.starts_with(word)) => Mark::Ends,
+        ',' | '،' if spaced && start == 0 && is_adverbial(front) => opens(),
+        ',' | '،' if spaced && words::opens_with(GOES_ON, next) => Mark::Ends,
+        _ => Mark::Inside,
+    }
+}
+
+/// Whether words only lead to a main clause: "When it rains", "For the crews in the harbour".
+fn is_adverbial(front: &str) -> bool {
+    let first = front.split_whitespace().next().unwrap_or("").to_lowercase();
+    opens_subordinate(front) || words::has(ADVERBIALS, &first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said<'t>(text: &'t str, code: &str) -> Option<&'t str> {
+        claim(text, &Language::parse(code).unwrap()).map(|range| &text[range])
+    }
+
+    #[test]
+    fn the_main_clause_carries_the_claim() {
+        assert_eq!(
+            said("When a new boat comes in, the crew counts over 60 ropes.", "en"),
+            Some("the crew counts over 60 ropes.")
+        );
+        assert_eq!(
+            said("The crew counts every rope in the shed, but nobody has ever asked them why they do it.", "en"),
+            Some("The crew counts every rope in the shed,")
+        );
+        assert_eq!(
+            said("Count the ropes every morning. Nobody else does it, and one may be missing.", "en"),
+            Some("Count the ropes every morning.")
+        );
+        assert_eq!(said("Wenn es regnet, bleiben alle Boote im Hafen.", "de"), Some("bleiben alle Boote im Hafen."));
+        assert_eq!(said("雨が降ったら、船はすべて港にとどまります。", "ja"), Some("船はすべて港にとどまります。"));
+        assert_eq!(said("如果下雨，所有的船都要留在港口里。", "zh"), Some("所有的船都要留在港口里。"));
+    }
+
+    #[test]
+    fn the_things_of_a_list_part_no_clauses() {
+        assert_eq!(said("The crew keeps old, heavy ropes and hooks in the shed behind the pier.", "en"), None);
+        assert_eq!(said("Ropes, hooks and lamps lie in the shed.", "en"), None);
+        assert_eq!(said("Count the ropes.", "en"), None);
+    }
+}

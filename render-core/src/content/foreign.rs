@@ -1,0 +1,49 @@
+//! Paragraphs that a translation has left in English.
+
+use super::blocks::Raw;
+use super::segment;
+use super::words;
+
+/// Fewest words of a paragraph whose language is told, and of its English function words.
+const WORDS: usize = 6;
+const FUNCTION: usize = 3;
+/// Largest share of a text that can be left over from its translation.
+const SHARE: f32 = 0.25;
+
+/// Takes away paragraphs, items and headings in English from a text in another language, by its primary subtag. A text that is
+/// English for the most part keeps all of it, whatever its language is said to be.
+pub(super) fn strip(raws: Vec<Raw>, code: &str) -> Vec<Raw> {
+    if code == "en" {
+        return raws;
+    }
+    let foreign: Vec<bool> = raws.iter().map(|raw| is_english(&raw.clean.text, code)).collect();
+    let length = |raw: &Raw| raw.clean.text.chars().count();
+    let all: usize = raws.iter().map(length).sum();
+    let left: usize = raws.iter().zip(&foreign).filter(|(_, foreign)| **foreign).map(|(raw, _)| length(raw)).sum();
+    if left as f32 > SHARE * all as f32 {
+        return raws;
+    }
+    raws.into_iter().zip(foreign).filter(|(_, foreign)| !foreign).map(|(raw, _)| raw).collect()
+}
+
+/// Whether a text in a language is English: several of its words hold English sentences together, and none its own.
+fn is_english(text: &str, code: &str) -> bool {
+    let words = segment::words_of(text);
+    let of = |code: &str| words.iter().filter(|word| words::is_function(code, word)).count();
+    let ascii = text.chars().filter(|c| c.is_alphabetic()).all(|c| c.is_ascii());
+    ascii && words.len() >= WORDS && of("en") >= FUNCTION && 5 * of("en") >= words.len() && of(code) * 3 <= of("en")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_english;
+
+    #[test]
+    fn english_is_told_from_other_languages() {
+        let sentence = "There are three common structures that go with the harbour.";
+        assert!(["pt", "de", "hi", "ja"].iter().all(|code| is_english(sentence, code)));
+        assert!(!is_english("Há três estruturas comuns no porto e na cidade.", "pt"));
+        assert!(!is_english("Die drei Strukturen sind in der Stadt an der Tagesordnung.", "de"));
+        assert!(!is_english("Continuous integration", "de"));
+    }
+}
