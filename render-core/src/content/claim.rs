@@ -24,6 +24,10 @@ const GOES_ON: &str = "but|so|and we|and they|and it|and you|and that|which|who|
     parce que|tandis|si|afin|ce qui|pero|sino|y nosotros|porque|mientras|para que|lo que|aunque|ma|e noi|perché|mentre|se|\
     affinché|mas|e nós|pois|enquanto|embora|o que|maar|en we|omdat|terwijl|zodat|waar|но|а|и мы|который|которая|которые|\
     потому что|чтобы|если|ale|który|która|które|ponieważ|żeby|लेकिन|ताकि|क्योंकि|जो|لكن|لأن|حتى|مما";
+/// English words with which a clause opens.
+const SUBJECTS: &str = "the a an i we you they he she it this that these those there here who what nobody nothing somebody someone \
+    everybody everyone everything all most many some few each every both no one our your their its his her my please don make \
+    let start try use ask keep take consider people users teams agencies";
 /// Characters before a comma of Japanese that close a clause in front of the main one, by `|`.
 const BEFORE: &str = "ので|から|ため|れば|たら|なら|とき|場合|時に|けれど|ても|ながら|には|では|よりも";
 /// Openings of Chinese sentences whose first clause stands in front of the main one, by `|`, and of clauses that go on.
@@ -80,14 +84,21 @@ fn mark(text: &str, start: usize, at: usize, c: char, code: &str) -> Mark {
         '、' if code == "ja" && start == 0 && any(BEFORE, &|word| front.ends_with(word)) => opens(),
         '，' if code == "zh" && start == 0 && any(FRONT, &|word| front.starts_with(word)) => opens(),
         '，' if code == "zh" && any(BEHIND, &|word| next.starts_with(word)) => Mark::Ends,
-        ',' | '،' if spaced && start == 0 && is_adverbial(front) => opens(),
+        ',' | '،' if spaced && start == 0 && is_adverbial(front) && (code != "en" || opens_clause(next)) => opens(),
         ',' | '،' if spaced && words::opens_with(GOES_ON, next) => Mark::Ends,
         _ => Mark::Inside,
     }
 }
 
+/// Whether English words open a clause, and don't go on with a list: "the crew", "nobody", "Ada".
+fn opens_clause(next: &str) -> bool {
+    let first = next.split(|c: char| !c.is_alphanumeric() && c != '’' && c != '\'').next().unwrap_or("");
+    let stem = first.split(['’', '\'']).next().unwrap_or("").to_lowercase();
+    first.starts_with(char::is_uppercase) || words::has(SUBJECTS, &stem) || words::is_imperative(next)
+}
+
 /// Whether words only lead to a main clause: "When it rains", "For the crews in the harbour".
-fn is_adverbial(front: &str) -> bool {
+pub(super) fn is_adverbial(front: &str) -> bool {
     let first = front.split_whitespace().next().unwrap_or("").to_lowercase();
     opens_subordinate(front) || words::has(ADVERBIALS, &first)
 }

@@ -10,6 +10,7 @@
 use std::ops::Range;
 
 use super::Language;
+use super::claim::is_adverbial;
 use super::entities::is_currency;
 use super::quotes::enclosed;
 use super::segment;
@@ -156,6 +157,9 @@ fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<Str
     (!rest.is_empty()).then(|| capitalised(rest))
 }
 
+/// Words in brackets that may limit what they stand behind: "(unnoticed)", "(in summer)".
+const LIMITING: usize = 2;
+
 fn without_parentheses(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<String> {
     let quoted = enclosed(text, false);
     let opens = text.char_indices().filter(|(i, c)| *c == '（' || *c == '(' && text[..*i].ends_with(' '));
@@ -163,7 +167,8 @@ fn without_parentheses(text: &str, _: &[Range<usize>], lexicon: &Words) -> Optio
         let close = closing(text, open)?;
         let aside = &text[open..close];
         // What qualifies the sentence, and what somebody said, stays.
-        if limits(aside, lexicon) || !enclosed(aside, false).is_empty() {
+        let limits = limits(aside, lexicon) || segment::count_words(aside) <= LIMITING;
+        if limits || !enclosed(aside, false).is_empty() {
             return None;
         }
         let from = if c == '(' { open - 1 } else { open };
@@ -199,8 +204,11 @@ fn without_aside(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option
     if limits(aside, lexicon) {
         return None;
     }
+    let front = text[..*first].trim_end();
     let rest = text[*second..].trim_start_matches(['–', '—', '-', ' ']);
-    Some(format!("{} {rest}", text[..*first].trim_end()))
+    // The dash closed what leads to the main clause, too: "After a week at sea – it rained – the crew …".
+    let comma = if is_adverbial(front) { "," } else { "" };
+    Some(format!("{front}{comma} {rest}"))
 }
 
 /// Without the last clause.
@@ -319,11 +327,16 @@ const OTHER_SIDE: &str = "on the other hand|conversely|andererseits|auf der ande
 /// Bytes of the longest subject that is looked behind.
 const SUBJECT: usize = 60;
 
+/// Whether a sentence tells the other side of what stands before it.
+pub(crate) fn answers_back(sentence: &str) -> bool {
+    words::opens_with(OTHER_SIDE, sentence)
+}
+
 /// Whether a sentence sets its subject against what the one before says ("Technical debt, on the other hand, …"), or tells
 /// the other side of it.
 fn sets_against(sentence: &str) -> bool {
     let front = sentence.find(", ").filter(|at| *at <= SUBJECT);
-    words::opens_with(OTHER_SIDE, sentence) || front.is_some_and(|at| words::opens_with(AGAINST, &sentence[at + 2..]))
+    answers_back(sentence) || front.is_some_and(|at| words::opens_with(AGAINST, &sentence[at + 2..]))
 }
 
 /// Whether a dash between spaces stands at `i`.

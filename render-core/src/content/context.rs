@@ -100,7 +100,12 @@ const CLAIMS: &str = "should|must|need to|needs to|have to|important|importantly
 
 /// Phrases of sentences that set a scene or report that somebody spoke, and say nothing of what was found, in any language,
 /// by `|`.
-const SETUPS: &str = "now that|welcome to|okay,|maybe|you've found|you’ve found|you have found|if you're new|if you’re new|if you are new|\
+const SETUPS: &str = "picture this|imagine|one day|it can be|it may be|it might be|there is no rule|there's no rule|there’s no rule|let's talk|\
+    first question|this question|good question|perhaps|vielleicht|stellen sie sich|stell dir vor|eines tages|es kann|es gibt keine regel|\
+    lassen sie uns|diese frage|imaginez|un jour|peut-être|il se peut|cette question|imagina|imagine que|un día|quizás|tal vez|\
+    no existe ninguna regla|no hay ninguna regla|esta pregunta|um dia|talvez|não existe nenhuma regra|essa pergunta|immagina|\
+    un giorno|forse|questa domanda|stel je voor|misschien|deze vraag|представьте|однажды|возможно|may be able|was asked|were asked|\
+    この質問|この疑問|想像して|想象一下|有一天|也许|这个问题|now that|welcome to|okay,|maybe|you've found|you’ve found|you have found|if you're new|if you’re new|if you are new|\
     not only|not just|inspired by|in many cases|wasn't as simple|wasn’t as simple|nicht nur|pas seulement|pas que|\
     no solo|no sólo|não só|não apenas|niet alleen|non solo|не только|だけにとどまりません|だけではありません|不仅仅|不只是|\
     at that time|began with|started with|talked about|spoke about|speaks about|talks about|spoke with|had been|was wondering|\
@@ -293,8 +298,9 @@ pub(crate) fn is_courtesy(question: &str) -> bool {
 }
 
 /// Words that turn a sentence against the one before, in any language, by `|`. Without them it says the same.
-const TURNING: &str = "but|however|yet|still,|aber|doch|jedoch|mais|cependant|pourtant|pero|sin embargo|ma|però|tuttavia|mas|\
-    porém|no entanto|maar|echter|но|однако|ale|jednak";
+const TURNING: &str = "but|however|yet|still,|instead,|rather,|aber|doch|jedoch|allerdings|dennoch|trotzdem|stattdessen|mais|cependant|pourtant|néanmoins|toutefois|au lieu de cela|\
+    pero|sin embargo|en su lugar|ma|però|tuttavia|invece|mas|porém|no entanto|em vez disso|maar|echter|in plaats daarvan|но|\
+    однако|вместо этого|ale|jednak|zamiast tego|しかし|代わりに|但是|然而|相反|लेकिन|इसके बजाय|لكن|بدلاً من ذلك";
 /// Fewest words of a sentence that says enough without the one that it turns against.
 const TURNED_WORDS: usize = 7;
 

@@ -8,6 +8,7 @@ use super::blocks::Clean;
 use super::condense::negates;
 use super::context::stands_alone;
 use super::entities::is_currency;
+use super::headline;
 use super::number;
 use super::segment;
 use super::words::{self, Phrases, Words};
@@ -299,7 +300,11 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
             kind = kind.max(Some(if c == '°' { Kind::Count } else { Kind::Share }));
             unit = text[number.range.end..end].trim().to_owned();
         }
-        Some('x') if lead == 0 && behind_mark.is_none_or(|c| !c.is_alphanumeric()) => {
+        Some('x')
+            if lead == 0
+                && behind_mark.is_none_or(|c| !c.is_alphanumeric())
+                && headline::multiplies(&rest[1..], lexicon) =>
+        {
             end += 1;
             kind = kind.max(Some(Kind::Share));
             unit = "×".to_owned();

@@ -16,6 +16,8 @@ const FIGURE: usize = 9;
 /// Characters of the longest amount that does, and the number from which one needs no unit.
 const AMOUNT: usize = 12;
 const LARGE: f64 = 1000.0;
+/// English words behind a multiple, besides comparatives, by white space.
+const MULTIPLIED: &str = "more less as the return returns growth increase improvement speedup what since in over";
 /// Words before an amount that may make a bound of it: "at least", "up to".
 const BOUND: usize = 3;
 /// Characters of a word that stands with the key behind it.
@@ -144,6 +146,12 @@ pub fn amount(text: &str, language: &str) -> Option<Range<usize>> {
     (whole && text[only.clone()].chars().count() <= AMOUNT).then(|| only.clone())
 }
 
+/// Whether what stands behind "10x" makes a multiple of it ("10x faster"); in "the 10x programme" it is a name.
+pub(super) fn multiplies(behind: &str, lexicon: &Words) -> bool {
+    let next = behind.split_whitespace().next().unwrap_or("").trim_end_matches(|c: char| !c.is_alphabetic());
+    lexicon.code != "en" || next.ends_with("er") || words::has(MULTIPLIED, next)
+}
+
 /// The space and the unit in a word behind a number that ends at `end`.
 fn unit<'t>(text: &'t str, end: usize, lexicon: &Words) -> Option<&'t str> {
     let behind = text.get(end..)?;
@@ -167,10 +175,8 @@ fn measured(text: &str, at: Range<usize>, lexicon: &Words) -> Option<Range<usize
     if let Some(c) = sign.filter(|c| matches!(c, '%' | '٪' | '％' | '‰' | '×') || is_currency(*c)) {
         return Some(at.start..at.end + space + c.len_utf8());
     }
-    // "10x faster"; in "… and 10x" it is a name.
-    let last = before.split_whitespace().next_back().unwrap_or_default();
-    let named = behind.chars().nth(1).is_none() && words::has("and und et y e en with from for", last);
-    if space == 0 && matches!(sign, Some('x' | 'X')) && then.is_none_or(|c| !c.is_alphanumeric()) && !named {
+    let whole = then.is_none_or(|c| !c.is_alphanumeric());
+    if space == 0 && matches!(sign, Some('x' | 'X')) && whole && multiplies(&behind[1..], lexicon) {
         return Some(at.start..at.end + 1);
     }
     unit(text, at.end, lexicon).map(|_| at)

@@ -24,6 +24,10 @@ const GROUP: usize = 320;
 const HEADLINE: usize = 80;
 /// Characters below which a sentence says too little to support a point by itself.
 const TERSE: usize = 30;
+/// Words of the longest question that asks nothing new.
+const RHETORICAL: usize = 2;
+/// What a sentence gains that its author emphasises.
+const STRESSED: f32 = 0.2;
 /// Parts of a section that one page can name.
 const PARTS: usize = 7;
 /// Sentences of a stretch of prose that make one point.
@@ -293,10 +297,14 @@ impl Finder<'_> {
     fn in_order(&self, range: Range<usize>) -> Vec<Sourced> {
         let prose = range.filter(|i| self.raw(*i).form == Form::Paragraph);
         let all: Vec<Sentence> = prose.flat_map(|i| self.reader.sentences(i..i + 1, self.taken)).collect();
-        let asks = |s: &Sentence| self.reader.text(s).ends_with(['?', '？', '؟']);
+        // "The answer?" asks nothing new.
+        let asks = |s: &Sentence| {
+            let text = self.reader.text(s);
+            text.ends_with(['?', '？', '؟']) && segment::count_words(text) > RHETORICAL
+        };
         let telling = |s: &&Sentence| {
             let text = self.reader.text(s);
-            !asks(s) && !text.ends_with([':', '：']) && !Worth::of(text, self.lexicon().code).filler
+            !text.ends_with(['?', '？', '؟', ':', '：']) && !Worth::of(text, self.lexicon().code).filler
         };
         // What follows another question answers that.
         let first = all.iter().take_while(|s| asks(s)).count();
@@ -314,7 +322,8 @@ impl Finder<'_> {
         let score = |(i, said): (usize, f32)| {
             let asks = if texts[i].ends_with('?') { 0.38 } else { 0.0 };
             let terse = if texts[i].chars().count() < TERSE { 0.23 } else { 0.0 };
-            said + forms[i].score + turns[i] - asks - terse
+            let stressed = if self.is_stressed(&sentences[i]) { STRESSED } else { 0.0 };
+            said + forms[i].score + turns[i] + stressed - asks - terse
         };
         let scores: Vec<f32> = said.into_iter().enumerate().map(score).collect();
         let order = rank::order(&stems, &scores);
@@ -328,6 +337,14 @@ impl Finder<'_> {
         let shown: Vec<usize> = shown.copied().collect();
         let rest = order.iter().filter(|i| !shown.contains(i)).map(|i| self.group(sentences, *i)).collect();
         Ranked { telling: shown.into_iter().map(|i| self.group(sentences, i)).collect(), rest }
+    }
+
+    /// Whether the author emphasises most of a sentence.
+    fn is_stressed(&self, sentence: &Sentence) -> bool {
+        let range = &sentence.range;
+        let emphasis = self.raw(sentence.raw).clean.emphasis.iter();
+        let marked = emphasis.map(|e| e.end.min(range.end).saturating_sub(e.start.max(range.start))).sum::<usize>();
+        2 * marked > range.len()
     }
 
     /// A sentence and those behind it that lean on it.

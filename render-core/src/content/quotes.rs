@@ -60,11 +60,21 @@ pub(super) fn block(clean: &Clean, item: Option<usize>) -> Option<Said> {
     Some(Said { text: clean.sourced(inner), who, score, range: 0..text.len() })
 }
 
-/// A paragraph that is a quotation, a dash and who said it: "“Slow is smooth.” – Ada Moor".
+/// The share of a quotation without marks that is emphasised.
+const MARKED: f32 = 0.8;
+
+/// A paragraph that is a quotation, a dash and who said it: "“Slow is smooth.” – Ada Moor", "*Slow is smooth.* – Ada Moor".
 pub(super) fn epigraph(clean: &Clean) -> Option<Said> {
+    let mut dashes = clean.text.char_indices().map(|(i, _)| i).filter(|i| closes_then_dash(&clean.text, *i));
+    let (Some(end), None) = (dashes.next(), dashes.next()) else { return None };
     let opens = clean.text.starts_with(['“', '"', '„', '«', '「', '”']);
-    let dashes = clean.text.char_indices().filter(|(i, _)| closes_then_dash(&clean.text, *i)).count();
-    if opens && dashes == 1 { block(clean, None).filter(|said| said.who.is_some()) } else { None }
+    // In italics from its first word to its last it needs no marks.
+    let marked = clean.emphasis.iter().map(|range| range.end.min(end).saturating_sub(range.start)).sum::<usize>();
+    if opens || marked as f32 >= MARKED * end as f32 {
+        block(clean, None).filter(|said| said.who.is_some())
+    } else {
+        None
+    }
 }
 
 /// A name without the date behind its handle: "Ada Moor (@ada) May 3, 2026".
@@ -565,6 +575,10 @@ mod tests {
         );
         assert!(epigraph(&clean("“Slow is smooth, and smooth is fast.” - Ada Moor, 1906")).is_some());
         assert!(epigraph(&clean("“Slow” – so they call it – is a word.")).is_none_or(|said| said.who.is_none()));
+        let mut italic = clean("Slow is smooth, and smooth is fast. – Ada Moor");
+        assert!(epigraph(&italic).is_none());
+        italic.emphasis = std::iter::once(0..34).collect();
+        assert_eq!(epigraph(&italic).unwrap().text.text, "Slow is smooth, and smooth is fast.");
         assert!(epigraph(&clean("He says “slow is smooth.” – Ada Moor")).is_none());
     }
 

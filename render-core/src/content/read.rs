@@ -110,10 +110,7 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
     if raws.is_empty() {
         return Err(ContentError::Empty);
     }
-    let language = options.language.clone().or_else(|| matter.language.clone()).unwrap_or_else(|| {
-        let all: Vec<&str> = raws.iter().map(|r| r.clean.text.as_str()).collect();
-        Language::detect(&all.join("\n"))
-    });
+    let language = options.language.clone().unwrap_or_else(|| language_of(&raws, matter.language.as_ref()));
     let titled = matter.title.is_some() || options.title.is_some();
     if !options.exact {
         raws = turns::find(raws, terms::of(language.primary()));
@@ -137,6 +134,17 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
     let addresses = dialect::addresses(text).into_iter().take(limits::DOCUMENT_ENTITIES);
     document.evidence.admit_addresses(addresses.map(|range| &text[range]));
     Ok(document)
+}
+
+/// The language of a text: the one that it declares, unless its words are surely in another, as those of a page that waits
+/// for its translation are.
+fn language_of(raws: &[Raw], declared: Option<&Language>) -> Language {
+    let all: Vec<&str> = raws.iter().map(|r| r.clean.text.as_str()).collect();
+    let all = all.join("\n");
+    match declared {
+        Some(declared) => declared.surely_another(&all).unwrap_or_else(|| declared.clone()),
+        None => Language::detect(&all),
+    }
 }
 
 /// The blocks of a text and its listings.

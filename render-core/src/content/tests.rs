@@ -151,10 +151,13 @@ fn texts_that_name_themselves() {
     let readme =
         "[![Tidal Logo](l.svg)](x)\n\nTidal reads tables.\n\n## Install\n\nTidal is small, and Tidal is quick.\n";
     assert_eq!(title(readme), "Tidal");
-    let document = read_text("---\ntitle: Low water\ndescription: When the tide is out for long.\nauthor: Ada Moor\ntags: [sea]\nlang: de\n---\n").unwrap();
+    let document = read_text("---\ntitle: Low water\ndescription: Wenn das Wasser lange fort ist.\nauthor: Ada Moor\ntags: [sea]\nlang: de\n---\n").unwrap();
     assert_eq!((document.title.text.as_str(), document.language.code()), ("Low water", "de"));
     assert_eq!(document.source.map(|s| s.text).as_deref(), Some("Ada Moor"));
     assert_eq!(document.about.tags, ["sea"]);
+    // A page that waits for its translation.
+    let untranslated = read_text(&format!("---\nlang: de\n---\n{body}{body}")).unwrap();
+    assert_eq!(untranslated.language.code(), "en");
 }
 
 #[test]

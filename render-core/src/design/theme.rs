@@ -126,7 +126,7 @@ pub enum Rhythm {
     Steady,
     /// Another ground on every slide.
     Fresh,
-    /// One ground, and a mark in the accent across the seam of each two slides that travels along it.
+    /// One ground, and a mark in the accent that travels along the upper edge.
     Travelling(Traveller),
 }
 
@@ -135,9 +135,9 @@ pub enum Rhythm {
 pub enum Traveller {
     /// A disc.
     Disc,
-    /// An upright band.
+    /// A tab.
     Band,
-    /// A level rule.
+    /// A thin tab.
     Rule,
 }
 

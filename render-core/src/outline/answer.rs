@@ -1,7 +1,7 @@
 //! The sentences of an answer, those that answer the question first.
 
 use super::tone::Tone;
-use crate::content::{Sourced, segment, words};
+use crate::content::{Sourced, says_alone, segment, words};
 
 /// Words that ask for a reason, in any language, by `|`.
 const WHY: &str = "why|how come|warum|wieso|weshalb|pourquoi|por qué|porqué|por que|por quê|perché|perche|waarom|varför|hvorfor|miksi|\
@@ -15,6 +15,8 @@ const BECAUSE: &str = "because|the reason|reasons|so that|in order to|weil|damit
 
 /// Share of a sentence's words that stand in a headline or a question that it only says again.
 const SAME: f32 = 0.6;
+/// Words of the longest answer that is one by itself.
+const BRIEF: usize = 3;
 /// Letters by which two words are one.
 const STEM: usize = 5;
 
@@ -47,11 +49,16 @@ fn stems(text: &str, tone: &Tone) -> Vec<String> {
 }
 
 /// The sentences of an answer. After a question that asks why, the first sentence that gives a reason comes first; all
-/// others keep the order of the source. Sentences in front that only say the question again are left out, where others follow.
+/// others keep the order of the source. Sentences in front that only say the question again or lead to the answer are left out,
+/// where others follow.
 pub(super) fn sentences<'a>(question: &str, answer: &'a [Sourced], tone: &Tone) -> Vec<&'a Sourced> {
     let told = Told::of(question, tone);
     let again = answer.iter().take_while(|s| told.holds(&s.text)).count();
     let new = answer.get(again..).filter(|rest| !rest.is_empty()).unwrap_or(answer);
+    // Nor does what only sets a scene or leads to the answer. "Yes." is one.
+    let leads = |s: &&Sourced| segment::count_words(&s.text) > BRIEF && !says_alone(&s.text, &tone.language);
+    let leading = new.iter().take_while(leads).count();
+    let new = new.get(leading..).filter(|rest| !rest.is_empty() && !tone.exact).unwrap_or(new);
     let mut sentences: Vec<&Sourced> = new.iter().collect();
     if words::opens_with(WHY, question.trim_start_matches(|c: char| !c.is_alphanumeric()))
         && let Some(at) = sentences.iter().position(|s| words::holds(BECAUSE, &s.text))

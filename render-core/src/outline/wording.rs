@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::answer::Told;
+use super::answer::{self, Told};
 use super::tone::{Budget, Tone};
 use super::{Copy, ItemCopy};
 use crate::content::{
-    Point, Sourced, Span, capitalised, limits, refers_back, spared, stands_alone, takes_back, turns_alone, unjoined,
+    Point, Sourced, Span, answers_back, capitalised, limits, refers_back, spared, stands_alone, takes_back,
+    turns_alone, unjoined,
 };
 use crate::content::{segment, words};
 use crate::limits;
@@ -134,6 +135,8 @@ struct Sentences<'a> {
     turns: Vec<bool>,
     /// Whether each names again what one before it named.
     refers_back: Vec<bool>,
+    /// Whether each tells the other side of what stands before it.
+    answers_back: Vec<bool>,
     /// How much more a run is worth that begins with the first of them.
     opening: f32,
     tone: &'a Tone,
@@ -149,7 +152,8 @@ impl<'a> Sentences<'a> {
         };
         let loose = |holds: Vec<bool>| holds.into_iter().map(|holds| holds && !tone.exact).collect();
         let (takes_back, turns, refers_back) = (of(takes_back), loose(of(turns_alone)), loose(of(refers_back)));
-        Self { order, takes_back, turns, refers_back, opening, tone }
+        let answers_back = order.iter().map(|(_, s)| answers_back(&s.text)).collect();
+        Self { order, takes_back, turns, refers_back, answers_back, opening, tone }
     }
 
     /// The wordings of the best run within the budget, the fullest first.
@@ -224,13 +228,17 @@ impl<'a> Sentences<'a> {
     /// takes something back of; and what takes something of the headline back is part of it.
     fn stands_alone(&self, run: &Range<usize>) -> bool {
         let parts = |at: usize| (1..self.order.len()).contains(&at) && self.takes_back[at] && self.goes_on(at);
-        // What turns against a sentence can stand without it, but not that without its turn.
+        // What turns against a sentence can stand without it, but not that without its turn, nor what some say without the
+        // other side of it.
         let opens = self.turns[run.start] || !parts(run.start);
+        let next = run.end + 1;
+        let one_sided =
+            next < self.order.len() && self.answers_back[next] && self.goes_on(run.end) && self.goes_on(next);
         let qualified = run.start == 0 || !self.takes_back[0];
         let lexicon = words::of(self.tone.language.primary());
         // What stands first reads on from the headline.
         let alone = run.start == 0 || self.tone.exact || stands_alone(&self.order[run.start].1.text, lexicon);
-        opens && !parts(run.end) && qualified && alone && !self.asks(run.end - 1)
+        opens && !parts(run.end) && !one_sided && qualified && alone && !self.asks(run.end - 1)
     }
 
     /// Whether a sentence is a question, which supports nothing without its answer.
@@ -296,8 +304,25 @@ pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone
     let body = best.filter(is_short).or_else(|| short(&point.body));
     let body = body.or_else(|| short(&point.more).filter(|_| !tone.exact));
     let body = body.or_else(|| about(point, usize::MAX, budget, tone));
+    let body = body.map(|body| with_shorter(body, point, budget, tone));
     let (body, omitted) = if body.as_ref().is_some_and(is_short) { (body, None) } else { (None, body) };
     Some(ItemCopy { omitted, ..ItemCopy::new(head, body) })
+}
+
+/// What an item says, and after it a shorter sentence for pages that have no room for that: an item that says nothing looks
+/// forgotten among others.
+fn with_shorter(body: Copy, point: &Point, budget: &Budget, tone: &Tone) -> Copy {
+    let length = |wording: &str| wording.chars().count();
+    let least = body.wordings.last().map_or(0, |w| length(w));
+    if tone.exact || least <= budget.item {
+        return body;
+    }
+    let held: Vec<&Sourced> = point.body.iter().filter(|s| length(&s.text) <= budget.item).collect();
+    let other = support(&held, budget.item, tone);
+    let shorter = other.into_iter().flat_map(|copy| copy.wordings).filter(|w| length(w) <= budget.item);
+    let mut wordings = body.wordings;
+    wordings.extend(shorter.take(1));
+    Copy { wordings, span: body.span }
 }
 
 /// A list item on a page that has no place for sentences about items.
@@ -322,12 +347,15 @@ fn about(point: &Point, most: usize, budget: &Budget, tone: &Tone) -> Option<Cop
         sentences.extend(&point.body);
     }
     // What stands first behind a name says what it is.
-    let named = !tone.exact && segment::count_words(&point.head.text) <= NAME;
-    if named {
-        sentences.sort_by_key(|sentence| sentence.span.start);
+    if !tone.exact && segment::count_words(&point.head.text) <= NAME {
+        let mut all: Vec<Sourced> = sentences.into_iter().cloned().collect();
+        all.sort_by_key(|sentence| sentence.span.start);
+        let mut telling = answer::sentences(&point.head.text, &all, tone);
+        telling.truncate(most);
+        return answer(&telling, budget.item, tone);
     }
     sentences.truncate(most);
-    if named { answer(&sentences, budget.item, tone) } else { support(&sentences, budget.item, tone) }
+    support(&sentences, budget.item, tone)
 }
 
 /// A line of the recap: what is said about it stands on other pages.

@@ -78,7 +78,7 @@ fn within(look: &Look, rect: Rect) -> (Rect, [f32; 4]) {
 }
 
 impl Pen<'_> {
-    /// The mark that travels through the page's set, over the fills at the edges, so that it is whole on each two slides.
+    /// The mark that travels through the page's set, over the fills at the edge.
     fn trailed(&mut self) {
         let setting = self.setting;
         let (Rhythm::Travelling(traveller), Some(slide)) = (setting.theme().rhythm, setting.slide) else { return };
@@ -95,8 +95,8 @@ impl Pen<'_> {
             let most = |a: Color, b: Color| if a.contrast(ground) >= b.contrast(ground) { a } else { b };
             if palette.accent.contrast(ground) >= SEEN { palette.accent } else { most(palette.ink, palette.bg) }
         };
-        let marks = trail(traveller, slide, self.frame, setting.theme().stroke, &color);
-        self.drawing.scene.items.extend(marks);
+        let mark = trail(traveller, slide, self.frame, setting.theme().stroke, &color);
+        self.drawing.scene.items.extend(mark);
     }
 
     fn boxed(&mut self, boxed: &Boxed, placed: &Placed, around: Option<&Around<'_>>, outer: Affine) {

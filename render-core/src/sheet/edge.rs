@@ -10,6 +10,8 @@ use crate::tree::Sides;
 pub const SWING: f32 = 0.024;
 /// The length of a wave, in swings.
 const LENGTH: f32 = 22.0;
+/// How far a stripe that ends on the page goes on under the next, in swings.
+const UNDER: f32 = 1.2;
 
 /// The outline of `rect` with a wave along the edge that is opposite to the side on which it bleeds. Waves swing by
 /// `swing` du around that edge; `seed` says where they begin.
@@ -24,11 +26,13 @@ pub fn waved(rect: Rect, bleed: Sides, swing: f32, seed: u64) -> BezPath {
         (false, _, true) => point(from + along, rect.y1 + out),
         (false, _, false) => point(from + along, rect.y0 - out),
     };
+    // A stripe over another one reaches under the waves of that one.
+    let under = if bleed.bottom { 0.0 } else { UNDER * swing };
     let far = |along: f32| match (upright, bleed.left, bleed.top) {
         (true, true, _) => point(rect.x0, from + along),
         (true, false, _) => point(rect.x1, from + along),
         (false, _, true) => point(from + along, rect.y0),
-        (false, _, false) => point(from + along, rect.y1),
+        (false, _, false) => point(from + along, rect.y1 + under),
     };
     let waves = (long / (LENGTH * swing)).max(1.0);
     let half = long / (2.0 * libm::roundf(2.0 * waves).max(2.0) / 2.0);

@@ -21,7 +21,7 @@ const LEANING: &str = "的了着过们地得吗呢吧中里上下内后前时";
 const WORDED: usize = 400;
 
 /// Characters of the longest word with hyphens that is not parted at them.
-const COMPOUND: usize = 18;
+const COMPOUND: usize = 24;
 
 /// How binding an opportunity to break is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
