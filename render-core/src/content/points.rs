@@ -272,8 +272,7 @@ impl Finder<'_> {
                 }
                 block
             }));
-            // A part opens with what it is about.
-            items.push(Point::new(head, self.in_order(part.body.clone())));
+            items.push(self.supporting(part.body.clone(), &head.text).point(head));
         }
         let apparatus = |p: &Point| words::has_phrase(self.lexicon().apparatus, &p.head.text);
         items.retain(|p| !apparatus(p) && !self.is_taken(p.head.span));

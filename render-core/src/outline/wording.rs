@@ -6,7 +6,7 @@ use super::answer::{self, Told};
 use super::tone::{Budget, Tone};
 use super::{Copy, ItemCopy};
 use crate::content::{
-    Point, Sourced, Span, answers_back, capitalised, limits, refers_back, spared, stands_alone, takes_back,
+    Point, Sourced, Span, answers_back, capitalised, limits, refers_back, says_alone, spared, stands_alone, takes_back,
     turns_alone, unjoined,
 };
 use crate::content::{segment, words};
@@ -317,8 +317,12 @@ fn with_shorter(body: Copy, point: &Point, budget: &Budget, tone: &Tone) -> Copy
     if tone.exact || least <= budget.item {
         return body;
     }
-    let held: Vec<&Sourced> = point.body.iter().filter(|s| length(&s.text) <= budget.item).collect();
-    let other = support(&held, budget.item, tone);
+    let short = |sentences: &[Sourced]| {
+        let alone = |s: &&Sourced| length(&s.text) <= budget.item && says_alone(&s.text, &tone.language);
+        let held: Vec<&Sourced> = sentences.iter().filter(alone).collect();
+        support(&held, budget.item, tone)
+    };
+    let other = short(&point.body).or_else(|| short(&point.more));
     let shorter = other.into_iter().flat_map(|copy| copy.wordings).filter(|w| length(w) <= budget.item);
     let mut wordings = body.wordings;
     wordings.extend(shorter.take(1));

@@ -145,6 +145,8 @@ fn lost<'a>(full: &'a str, words: &str) -> &'a str {
 
 /// How many times its budget of characters a page may hold before it loses items.
 const CROWDED: usize = 2;
+/// How many times that it may hold before some of its items lose their sentences.
+const EVEN: f32 = 1.5;
 
 /// Wordings of `said` from the fullest that the format's readers and the template bear to the shortest.
 pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) -> Vec<Wording> {
@@ -194,7 +196,10 @@ pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) 
         let last = out.iter().rposition(|w| w.items == of && (w.body == has_body || !led));
         last.filter(|last| of > 0 && length(said, &out[*last]) <= CROWDED * budget)
     };
-    let most = crowded(true).or_else(|| crowded(false));
+    // An item without a sentence among others that have one looks forgotten.
+    let even = out.iter().rposition(|w| w.items == of && w.bodies == bodies && w.body == has_body);
+    let even = even.filter(|even| bodies > 1 && length(said, &out[*even]) as f32 <= EVEN * budget as f32);
+    let most = even.or_else(|| crowded(true)).or_else(|| crowded(false));
     out.split_off(most.map_or(within, |most| within.min(most)))
 }
 

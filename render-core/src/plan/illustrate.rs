@@ -1,6 +1,7 @@
 //! Which pictures show what pages say: first those whose words the page says, then those of the things that its headline
 //! speaks of. A page without one keeps its style's ornament.
 
+use super::senses;
 use crate::content::Language;
 use crate::icon::Icon;
 use crate::outline::{Copy, PageKind, PageOutline};
@@ -23,18 +24,24 @@ fn candidates(said: &PageOutline, about: &Topics, language: &Language) -> Vec<&'
         return Vec::new();
     }
     let (headline, text) = words(said);
+    let headline = senses::claimed(&headline, language);
+    // A text under a headline may mention anything: it shows what other pages speak of too, the most often first, where its
+    // word has one sense.
     let called = pictures::meant(&headline, &text, language.primary()).into_iter().map(|entry| entry.name);
-    // A text may mention anything: it shows what other pages speak of too, the most often first.
-    // Under the title of a set stand words of all kinds.
-    let shared = |name: &&str| said.kind != PageKind::Cover && about.pages(name) >= TOPIC;
+    let clear = |name: &str| headline.is_empty() || !senses::is_ambiguous(name);
+    let shared = |name: &&str| said.kind != PageKind::Cover && about.pages(name) >= TOPIC && clear(name);
     let mut told: Vec<&str> = spoken_of(&text, language).filter(shared).collect();
     told.sort_by_key(|name| std::cmp::Reverse(about.pages(name)));
     let mut out: Vec<&str> = Vec::new();
+    let said_of = if headline.is_empty() { &text } else { &headline };
     for name in called.chain(spoken_of(&headline, language)).chain(told) {
-        if !out.contains(&name) {
+        // Who acts says less than what it is about: the one is on every page of a set.
+        let fits = senses::shows(name, said_of, language) && (said.kind == PageKind::Cover || !senses::is_actor(name));
+        if fits && !out.contains(&name) {
             out.push(name);
         }
     }
+    out.sort_by_key(|name| senses::is_actor(name));
     out
 }
 
@@ -120,7 +127,7 @@ impl Topics {
 
     /// What most pages speak of, at least [`ABOUT`] of them; of several the first.
     fn main(&self) -> Option<&'static str> {
-        let most = self.0.iter().rev().max_by_key(|(_, pages)| *pages)?;
+        let most = self.0.iter().rev().filter(|(name, _)| !senses::is_actor(name)).max_by_key(|(_, pages)| *pages)?;
         (most.1 >= ABOUT).then_some(most.0)
     }
 }

@@ -16,6 +16,7 @@ mod illustrate;
 mod lists_tests;
 mod photos;
 mod plainest;
+mod senses;
 mod sizes;
 pub mod specimens;
 #[cfg(test)]

@@ -41,7 +41,8 @@ pub(super) struct Opportunity {
     pub strength: Strength,
     /// The word before it is short.
     pub short: bool,
-    /// It stands within a word of a script without spaces: a line ends there only where the word is too wide for one.
+    /// It stands within a word, of a script without spaces or at a hyphen: a line ends there only where the word is too wide
+    /// for one.
     pub inside: bool,
 }
 
@@ -102,7 +103,7 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
             let within = words.as_ref().is_some_and(|ends| ends.binary_search(&byte).is_err());
             let phrase = phrases && !between_phrases(last, next) || chinese && LEANING.contains(next);
             let part = address || compound || wide_word || within || phrase;
-            add(byte, if part { Strength::Glued } else { Strength::Free }, false, within);
+            add(byte, if part { Strength::Glued } else { Strength::Free }, false, within || compound);
         }
     }
     // Of several short words in a row only the last one leans on what follows: "set up | a minimum".
