@@ -232,7 +232,7 @@ fn draw_columns(fonts: &Fonts) -> Pixmap {
     let (size, margin) = (Size::new(1080.0, 900.0), 60.0);
     let style = TextStyle {
         face: fonts.face(Family::ShipporiMincho, 500),
-        size: 100.0,
+        size: 88.0,
         tracking: 0.03,
         leading: 1.4,
         tabular: false,

@@ -125,7 +125,7 @@ pub fn figure(title: &str, language: &str) -> Option<Pieces> {
 }
 
 /// Where a text states its one amount: a share, a multiple, a sum of money, a number with its unit, or one in the thousands
-/// and more, with its unit. `None` where it states none or several, and where it states the bound or the end of one.
+/// and more; a small one with its unit. `None` where it states none or several, and where it states the bound or the end of one.
 pub fn amount(text: &str, language: &str) -> Option<Range<usize>> {
     let lexicon = words::of(language);
     let stated = number::all(text).into_iter().filter_map(|found| {
@@ -134,7 +134,9 @@ pub fn amount(text: &str, language: &str) -> Option<Range<usize>> {
         let large = found.values.iter().any(|value| *value >= LARGE)
             && digits.contains(|c: char| c.is_alphabetic() || matches!(c, ',' | '.') || number::is_space(c));
         let key = measured(text, found.range.clone(), lexicon).or(large.then_some(found.range))?;
-        Some(key.start..key.end + unit(text, key.end, lexicon).map_or(0, str::len))
+        // A large number speaks for itself.
+        let unit = unit(text, key.end, lexicon).filter(|_| !large).map_or(0, str::len);
+        Some(key.start..key.end + unit)
     });
     let stated: Vec<Range<usize>> = stated.collect();
     let [only] = stated.as_slice() else { return None };
@@ -279,7 +281,7 @@ mod tests {
     fn an_amount_is_whole() {
         let stated = |text: &'static str| amount(text, "en").map(|at| &text[at]);
         assert_eq!(stated("The crew saved 20 percent of the rope."), Some("20 percent"));
-        assert_eq!(stated("About 4,000 boats pass the pier."), Some("4,000"));
+        assert_eq!(stated("The crew saved 4,000 litres of oil."), Some("4,000"));
         assert_eq!(stated("The crew should spend 4–6 weeks on it."), None);
         assert_eq!(stated("Crews keep at least 20 percent of the rope."), None);
         assert_eq!(stated("The crew saved 20 % of the rope and 30 % of the wood."), None);

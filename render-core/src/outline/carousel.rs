@@ -103,7 +103,7 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
     Ok(Outline { pages, warnings: left_out(&missing, Some(format)).into_iter().collect() })
 }
 
-/// Whether the lines of a recap only name parts of the source: a third of them are single words, questions, or names as a
+/// Whether the lines of a recap only name parts of the source: more than a third of them are single words, questions, or names as a
 /// table of contents has them ("First steps", "The role of the crew"). Slavic languages say with two words what to do:
 /// "Чините вместе".
 fn labels(page: &PageOutline, language: &Language) -> bool {
@@ -125,7 +125,7 @@ fn labels(page: &PageOutline, language: &Language) -> bool {
         let named = english && (opens && segment::count_words(text) < SENTENCE || noun || about || bare);
         segment::count_words(text) < least || named || text.ends_with(['?', '？', '؟'])
     };
-    3 * page.items.iter().filter(names).count() >= page.items.len()
+    3 * page.items.iter().filter(names).count() > page.items.len()
 }
 
 /// The set with another page of its source in place of the recap; `None` where the source has none.

@@ -7,7 +7,7 @@ const ACTORS: [&str; 4] = ["people", "🏛️", "courthouse", "🏢"];
 
 /// Pictures of things whose English words mean something else more often than not, with the words that mean the thing.
 /// Compared on 1,880 pages of articles that nobody here wrote: "building a team" showed a skyline, "the product" a parcel.
-const SENSES: [(&str, &str); 46] = [
+const SENSES: [(&str, &str); 53] = [
     ("parcel", "parcel parcels package packages mail"),
     ("truck", "truck trucks lorry freight haul"),
     ("skyline", "city cities town towns urban skyline"),
@@ -39,6 +39,13 @@ const SENSES: [(&str, &str); 46] = [
     ("🏖️", "beach vacation holiday holidays"),
     ("💼", "job jobs hiring briefcase"),
     ("🏊", "swim swimming"),
+    ("ship", "boat boats vessel sailing"),
+    ("calendar", "calendar date dates month months deadline deadlines"),
+    ("gift", "gift gifts present presents"),
+    ("lock", "lock locked locks secure security password passwords private privacy encrypted"),
+    ("🛞", ""),
+    ("🧾", "receipt receipts bill invoice"),
+    ("🐈", "cats kitten"),
     ("🏃", "runner runners marathon race"),
     ("✋", ""),
     ("pill", "pill pills medicine"),
@@ -51,7 +58,7 @@ const SENSES: [(&str, &str); 46] = [
     ("⏱️", "stopwatch seconds minutes deadline"),
     ("⚗️", "chemistry experiment experiments"),
     ("🐛", "bug bugs insect"),
-    ("🧢", "cap caps hat"),
+    ("🧢", "hat hats"),
     ("⚠️", "warning danger risk risks mistake mistakes hazard"),
     ("🖼️", "painting gallery picture pictures"),
 ];
