@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::Language;
-use super::condense::opens_subordinate;
 use super::words;
 
 /// The share of a text that the clause takes, and its fewest characters.
@@ -95,6 +94,16 @@ fn opens_clause(next: &str) -> bool {
     let first = next.split(|c: char| !c.is_alphanumeric() && c != '’' && c != '\'').next().unwrap_or("");
     let stem = first.split(['’', '\'']).next().unwrap_or("").to_lowercase();
     first.starts_with(char::is_uppercase) || words::has(SUBJECTS, &stem) || words::is_imperative(next)
+}
+
+/// Whether words open a clause in front of the main one: "When it rains, …".
+pub(crate) fn opens_subordinate(text: &str) -> bool {
+    const OPENINGS: &str = "when|if|unless|whether|because|although|though|while|since|as|once|after|before|until|rather than|\
+        instead of|given|despite|wenn|falls|weil|obwohl|da|als|nachdem|bevor|während|sobald|statt|anstatt|quand|si|lorsque|\
+        puisque|bien que|parce que|comme|après|avant|plutôt que|au lieu de|cuando|aunque|porque|mientras|como|después|antes|\
+        en lugar de|en vez de|quando|se|embora|depois|em vez de|mentre|sebbene|poiché|dopo|prima|invece di|wanneer|hoewel|\
+        toen|omdat|nadat|voordat|in plaats van|когда|если|хотя|пока|όταν|αν|επειδή|ενώ";
+    words::opens_with(OPENINGS, text.trim_start())
 }
 
 /// Whether words only lead to a main clause: "When it rains", "For the crews in the harbour".

@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use super::Language;
-use super::claim::is_adverbial;
+use super::claim::{is_adverbial, opens_subordinate};
 use super::entities::is_currency;
 use super::quotes::enclosed;
 use super::segment;
@@ -256,16 +256,6 @@ const AND: &str = "and und et y e en и και";
 /// Pronouns that open a clause of their own.
 const SUBJECTS: &str =
     "it he she they we you er sie es wir il elle ils elles on nous él ella ellos het hij zij он она они оно мы вы";
-
-/// Whether words open a clause in front of the main one: "When it rains, …".
-pub(crate) fn opens_subordinate(text: &str) -> bool {
-    const OPENINGS: &str = "when|if|unless|whether|because|although|though|while|since|as|once|after|before|until|rather than|\
-        instead of|given|despite|wenn|falls|weil|obwohl|da|als|nachdem|bevor|während|sobald|statt|anstatt|quand|si|lorsque|\
-        puisque|bien que|parce que|comme|après|avant|plutôt que|au lieu de|cuando|aunque|porque|mientras|como|después|antes|\
-        en lugar de|en vez de|quando|se|embora|depois|em vez de|mentre|sebbene|poiché|dopo|prima|invece di|wanneer|hoewel|\
-        toen|omdat|nadat|voordat|in plaats van|когда|если|хотя|пока|όταν|αν|επειδή|ενώ";
-    words::opens_with(OPENINGS, text.trim_start())
-}
 
 pub(super) fn negates(text: &str, lexicon: &Words) -> bool {
     segment::words_of(text).iter().any(|w| words::has(lexicon.negation, w) || w.ends_with("n't") || w.ends_with("n’t"))
