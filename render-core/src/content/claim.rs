@@ -9,7 +9,8 @@ use super::words;
 const SHARE: Range<f32> = 0.15..0.75;
 const CLAUSE: usize = 10;
 
-/// Prepositions and adverbs with which a sentence opens that only says when, where, how or for whom, in any language.
+/// Prepositions and adverbs with which a sentence opens that first says when, where, how or for whom, in any language; none
+/// that opens other sentences in another language, as German "an" does in English.
 const ADVERBIALS: &str = "in with for by at on to from through during under over within without across among beyond besides upon \
     throughout like based according thanks due now today recently historically usually often sometimes currently eventually \
     ideally ultimately finally using mit für bei im am in auf durch nach vor seit laut dank ohne unter über avec pour dans chez \
@@ -109,7 +110,7 @@ pub(crate) fn opens_subordinate(text: &str) -> bool {
 /// Whether words only lead to a main clause: "When it rains", "For the crews in the harbour".
 pub(super) fn is_adverbial(front: &str) -> bool {
     let first = front.split_whitespace().next().unwrap_or("").to_lowercase();
-    opens_subordinate(front) || words::has(ADVERBIALS, &first)
+    words::has(ADVERBIALS, &first) || opens_subordinate(front)
 }
 
 #[cfg(test)]

@@ -304,9 +304,8 @@ pub(crate) fn takes_back(sentence: &str, lexicon: &Words) -> bool {
 /// English words of conditions that only say when or in place of what, where they open a sentence.
 const TIMES: &str = "after|before|once|despite|in spite of|instead of|rather than";
 /// Words by which a sentence sets its subject against that of the one before, behind that subject and a comma.
-const AGAINST: &str = "on the other hand,|however,|by contrast,|in contrast,|though,|hingegen,|dagegen,|jedoch,|en revanche,|\
-    par contre,|cependant,|en cambio,|sin embargo,|por el contrario,|invece,|tuttavia,|por outro lado,|no entanto,|\
-    daarentegen,|echter,|однако,|напротив,|natomiast,";
+const AGAINST: &str = "however,|by contrast,|in contrast,|though,|hingegen,|dagegen,|jedoch,|cependant,|sin embargo,|\
+    por el contrario,|invece,|tuttavia,|no entanto,|daarentegen,|echter,|однако,|напротив,";
 /// Words that open a sentence which tells the other side of what the one before says, in any language, by `|`.
 const OTHER_SIDE: &str = "on the other hand|conversely|andererseits|auf der anderen seite|d'un autre côté|d’un autre côté|\
     en revanche|par contre|por otro lado|por otra parte|en cambio|dall'altra parte|d'altra parte|d’altra parte|por outro lado|\
@@ -325,8 +324,8 @@ pub(crate) fn answers_back(sentence: &str) -> bool {
 /// Whether a sentence sets its subject against what the one before says ("Technical debt, on the other hand, …"), or tells
 /// the other side of it.
 fn sets_against(sentence: &str) -> bool {
-    let front = sentence.find(", ").filter(|at| *at <= SUBJECT);
-    answers_back(sentence) || front.is_some_and(|at| words::opens_with(AGAINST, &sentence[at + 2..]))
+    let behind = sentence.find(", ").filter(|at| *at <= SUBJECT).map_or("", |at| &sentence[at + 2..]);
+    answers_back(sentence) || answers_back(behind) || words::opens_with(AGAINST, behind)
 }
 
 /// Whether a dash between spaces stands at `i`.

@@ -73,9 +73,7 @@ const ANNOUNCES: &str = "series of posts|series of blog posts|series of articles
     bekijk de video|смотрите видео|zobacz film|動画を見|观看视频|let's|let’s|let us|we'll look|we’ll look|we will look|i'll|i’ll|i will|we'll cover|we'll discuss|we'll explore|we will discuss|\
     we will cover|in this guide|in this chapter|we recently|i recently|last week|last month|yesterday's|yesterday’s|today we'll|today we’ll|we'll talk about|we’ll talk about|tomorrow, we'll|tomorrow, we’ll|\
     tomorrow we'll|we'll detail|we’ll detail|here and here|lassen sie uns|lass uns|reden wir|hablemos|parlons|parliamo|vamos falar|laten we|поговорим|\
-    porozmawiajmy|konuşalım|話しましょう|谈谈|이야기해|there are many reasons|es gibt viele gründe|hay muchas razones|\
-    il y a de nombreuses raisons|ci sono molte ragioni|há muitas razões|er zijn veel redenen|есть много причин|jest wiele powodów|\
-    birçok neden|多くの理由|有很多原因|여러 가지 이유|congratulations|herzlichen glückwunsch|felicitaciones|félicitations|\
+    porozmawiajmy|konuşalım|話しましょう|谈谈|이야기해|congratulations|herzlichen glückwunsch|felicitaciones|félicitations|\
     congratulazioni|parabéns|gefeliciteerd|поздравляем|gratulacje|tebrikler|おめでとう|恭喜|축하|बधाई|تهانينا|earlier this|this year|\
     a few weeks ago|a few months ago|schauen wir|sehen wir uns|in diesem artikel|in diesem abschnitt|voyons|nous allons voir|\
     dans cet article|veamos|en este artículo|en esta guía|vediamo|in questo articolo|vamos ver|neste artigo|neste guia|\

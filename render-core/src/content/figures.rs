@@ -254,6 +254,21 @@ fn ratio(text: &str, number: &Number, next: Option<&Number>, lexicon: &Words) ->
 const SHARES: &str = "percent prozent procent процент процента процентов times fold mal fois veces volte vezes keer раза раз φορές \
     euros euro dollars pounds рублей рубля ευρώ reais 倍 元 円 yüzde प्रतिशत रुपये रुपए lira kat パーセント";
 
+/// What a unit in words makes of the number that ends at `end`, and where the unit ends.
+fn worded(text: &str, end: usize, lexicon: &Words) -> Option<(Kind, usize)> {
+    if let Some((word, to)) = unit_at(text, end, lexicon) {
+        let share = words::has(SHARES, &word.to_lowercase());
+        return Some((if share { Kind::Share } else { Kind::Count }, per(text, to)));
+    }
+    let (_, to) = token(text, end).filter(|(word, _)| *word == "per")?;
+    token(text, to).filter(|(word, _)| *word == "cent").map(|(_, to)| (Kind::Share, to))
+}
+
+/// Whether what stands behind an "x" makes a multiple of its number: "10x faster".
+fn is_multiple(behind: &str, lexicon: &Words) -> bool {
+    !behind.starts_with(char::is_alphanumeric) && headline::multiplies(behind, lexicon)
+}
+
 /// A number with a currency, a percent sign, a multiplier, a power of ten, or a unit.
 fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
     let mut start = number.range.start;
@@ -300,31 +315,20 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
             kind = kind.max(Some(if c == '°' { Kind::Count } else { Kind::Share }));
             unit = text[number.range.end..end].trim().to_owned();
         }
-        Some('x')
-            if lead == 0
-                && behind_mark.is_none_or(|c| !c.is_alphanumeric())
-                && headline::multiplies(&rest[1..], lexicon) =>
-        {
+        Some('x') if lead == 0 && is_multiple(&rest[1..], lexicon) => {
             end += 1;
             kind = kind.max(Some(Kind::Share));
             unit = "×".to_owned();
         }
         _ => {
-            if let Some((word, to)) = unit_at(text, end, lexicon) {
-                let share = words::has(SHARES, &word.to_lowercase());
-                kind = kind.max(Some(if share { Kind::Share } else { Kind::Count }));
-                end = per(text, to);
+            if let Some((own, to)) = worded(text, end, lexicon) {
+                kind = kind.max(Some(own));
+                end = to;
                 unit = text[number.range.end..end].trim().to_owned();
                 // The sign says the same in a fraction of the room.
-                if words::has(super::entities::PERCENT_WORDS, &unit.to_lowercase()) {
+                if unit == "per cent" || words::has(super::entities::PERCENT_WORDS, &unit.to_lowercase()) {
                     unit = "%".to_owned();
                 }
-            } else if let Some(("per", to)) = token(text, end)
-                && let Some(("cent", to)) = token(text, to)
-            {
-                kind = kind.max(Some(Kind::Share));
-                end = to;
-                unit = "%".to_owned();
             }
         }
     }

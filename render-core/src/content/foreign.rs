@@ -1,10 +1,12 @@
 //! Paragraphs that a translation has left in English.
 
+use std::collections::HashSet;
+
 use super::blocks::Raw;
 use super::segment;
 use super::words;
 
-/// Fewest words of a paragraph whose language is told, and of its English function words.
+/// Fewest words of a paragraph whose language is told, and of different English function words in it.
 const WORDS: usize = 6;
 const FUNCTION: usize = 3;
 /// Largest share of a text that can be left over from its translation.
@@ -26,12 +28,18 @@ pub(super) fn strip(raws: Vec<Raw>, code: &str) -> Vec<Raw> {
     raws.into_iter().zip(foreign).filter(|(_, foreign)| !foreign).map(|(raw, _)| raw).collect()
 }
 
-/// Whether a text in a language is English: several of its words hold English sentences together, and none its own.
+/// Whether a paragraph of a text in another language is English: a fifth of its words or more are English function words,
+/// several different ones, and at most a third as many are function words of that language.
 fn is_english(text: &str, code: &str) -> bool {
     let words = segment::words_of(text);
-    let of = |code: &str| words.iter().filter(|word| words::is_function(code, word)).count();
+    let of = |code: &str| -> Vec<&String> { words.iter().filter(|word| words::is_function(code, word)).collect() };
     let ascii = text.chars().filter(|c| c.is_alphabetic()).all(|c| c.is_ascii());
-    ascii && words.len() >= WORDS && of("en") >= FUNCTION && 5 * of("en") >= words.len() && of(code) * 3 <= of("en")
+    if !ascii || words.len() < WORDS {
+        return false;
+    }
+    let english = of("en");
+    let different: HashSet<&String> = english.iter().copied().collect();
+    different.len() >= FUNCTION && 5 * english.len() >= words.len() && 3 * of(code).len() <= english.len()
 }
 
 #[cfg(test)]

@@ -9,10 +9,10 @@ const THERE: &str = "there are|there were|we have|here are|es gibt|hier sind|daf
     estas son|ci sono|esistono|ecco|há|existem|aqui estão|er zijn|hier zijn|есть|существует|существуют|istnieją|są|oto|det finns|\
     der er|det finnes|on olemassa|هناك|توجد|ada|terdapat|є|існує|існують";
 /// Words that count without a number, by white space.
-const SEVERAL: &str = "several many multiple various mehrere einige verschiedene viele plusieurs différentes différents varios varias \
+const SEVERAL: &str = "several many multiple various mehrere einige verschiedene viele plusieurs nombreuses nombreux muchas muchos molte molti muitas muitos veel много wiele différentes différents varios varias \
     diversas diversos vários várias diversi diverse verschillende несколько kilka flera flere beberapa кілька عدة";
 /// Counts of things in scripts without spaces, by `|`.
-const COUNTED: &str = "2つの|3つの|4つの|5つの|二つの|三つの|四つの|五つの|いくつかの|两种|三种|四种|几种|两个|三个|四个|几个|多种|두 가지|세 가지|네 가지|몇 가지|여러 가지";
+const COUNTED: &str = "多くの|很多|许多|2つの|3つの|4つの|5つの|二つの|三つの|四つの|五つの|いくつかの|两种|三种|四种|几种|两个|三个|四个|几个|多种|두 가지|세 가지|네 가지|몇 가지|여러 가지";
 /// Endings of such sentences, by `|`.
 const EXIST: &str = "があります|あります|があるのです|いくつかあります|있습니다|있다";
 /// Openings of such sentences, by `|`.

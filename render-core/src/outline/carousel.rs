@@ -33,7 +33,8 @@ const CROWD: f32 = 0.4;
 /// [`TooLittle`] where some of the pages would stand empty or repeat others.
 pub(super) fn outline(request: &Request<'_>, n: u32) -> Result<Option<Outline>, TooLittle> {
     let offers = offers::of(request.document);
-    let material = Material::of_set(request.document, &offers, Budget::of(request.format.density));
+    let material =
+        Material::of_set(request.document, &offers, Budget::of(request.format.density, &request.document.language));
     if material.cover().title.is_none() {
         return Ok(None);
     }
@@ -103,8 +104,8 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
     Ok(Outline { pages, warnings: left_out(&missing, Some(format)).into_iter().collect() })
 }
 
-/// Whether the lines of a recap only name parts of the source: more than a third of them are single words, questions, or names as a
-/// table of contents has them ("First steps", "The role of the crew"). Slavic languages say with two words what to do:
+/// Whether the lines of a recap only name parts of the source: more than a third of them are single words, questions, or
+/// names as a table of contents has them ("First steps", "The role of the crew"). Slavic languages say with two words what to do:
 /// "Чините вместе".
 fn labels(page: &PageOutline, language: &Language) -> bool {
     let english = language.primary() == "en";

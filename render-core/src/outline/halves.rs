@@ -14,9 +14,6 @@ const IDEAL: f32 = 50.0;
 /// What a break behind a colon or a semicolon is worth more than others, in characters off the ideal length.
 const MARKED: f32 = 20.0;
 
-/// Characters that hold any of the words below.
-const OPENING: usize = 24;
-
 /// Words with which a main clause opens behind the comma of another, by language.
 const JOINTS: [(&str, &str); 7] = [
     ("en", "but|so|and we|and they|and it|and you|and there|and this|and i|and he|and she"),
@@ -59,8 +56,7 @@ fn joint(text: &str, code: &str) -> Option<usize> {
             continue;
         }
         let next = behind.trim_start();
-        let opening = &next[..next.char_indices().nth(OPENING).map_or(next.len(), |(i, _)| i)];
-        let clause = !marked && words::opens_with(joints, opening);
+        let clause = !marked && words::opens_with(joints, next);
         let room = chars >= FRONT.0 && segment::count_words(&text[..at]) >= FRONT.1;
         if (marked || clause) && room && segment::count_words(next) >= REST {
             let off = (chars as f32 - IDEAL).abs() - if marked { MARKED } else { 0.0 };

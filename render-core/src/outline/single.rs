@@ -26,7 +26,8 @@ const POINTS: usize = 3;
 
 pub(super) fn outlines(request: &Request<'_>) -> Vec<Outline> {
     let offers = offers::of(request.document);
-    let material = Material::of(request.document, &offers, Budget::of(request.format.density));
+    let material =
+        Material::of(request.document, &offers, Budget::of(request.format.density, &request.document.language));
     let purpose = request.format.purpose;
     let mut out: Vec<Outline> = pages(&material, request.format.density)
         .into_iter()

@@ -24,6 +24,9 @@ impl Tone {
     }
 }
 
+/// How many wide characters stand in the room of how many letters.
+const WIDE: (usize, usize) = (2, 5);
+
 /// Characters that slots hold at 4:5, by density.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
@@ -38,13 +41,19 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// What slots of this density hold.
-    pub fn of(density: Density) -> Self {
-        match density {
+    /// What slots of this density hold in a language. A character of Chinese, Japanese or Korean is as wide as two letters and
+    /// says more: a page holds fewer of them in running text.
+    pub fn of(density: Density, language: &Language) -> Self {
+        let letters = match density {
             Density::Banner => Self { title: 48, body: 100, item: 45, items: 4 },
             Density::Poster => Self { title: 60, body: 160, item: 65, items: 6 },
             Density::Slide => Self { title: 70, body: 280, item: 110, items: 6 },
             Density::Document => Self { title: 70, body: 420, item: 150, items: 8 },
+        };
+        if !matches!(language.primary(), "ja" | "zh" | "yue" | "ko") {
+            return letters;
         }
+        let wide = |letters: usize| letters * WIDE.0 / WIDE.1;
+        Self { body: wide(letters.body), item: wide(letters.item), ..letters }
     }
 }

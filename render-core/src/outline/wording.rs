@@ -322,11 +322,10 @@ fn with_shorter(body: Copy, point: &Point, budget: &Budget, tone: &Tone) -> Copy
         let held: Vec<&Sourced> = sentences.iter().filter(alone).collect();
         support(&held, budget.item, tone)
     };
-    let other = short(&point.body).or_else(|| short(&point.more));
-    let shorter = other.into_iter().flat_map(|copy| copy.wordings).filter(|w| length(w) <= budget.item);
-    let mut wordings = body.wordings;
-    wordings.extend(shorter.take(1));
-    Copy { wordings, span: body.span }
+    let Some(other) = short(&point.body).or_else(|| short(&point.more)) else { return body };
+    let span = body.span.zip(other.span).map(|(own, other)| own.union(other)).or(body.span);
+    let shorter = other.wordings.into_iter().find(|w| length(w) <= budget.item);
+    Copy { wordings: body.wordings.into_iter().chain(shorter).collect(), span }
 }
 
 /// A list item on a page that has no place for sentences about items.
@@ -520,7 +519,7 @@ mod tests {
             have grown leaves enough to shade it well, and until then you water them twice a day and wait.";
         let texts = sentences(&["Water early", long]);
         let point = Point::new(texts[0].clone(), vec![texts[1].clone()]);
-        let budget = Budget::of(Density::Poster);
+        let budget = Budget::of(Density::Poster, &Language::english());
         for item in [item(None, &point, &budget, &tone()), bare_item(&point, &budget, &tone())] {
             let item = item.unwrap();
             assert_eq!((item.body, item.omitted.unwrap().wordings), (None, vec![long.to_owned()]));

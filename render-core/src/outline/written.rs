@@ -81,7 +81,8 @@ pub struct Room {
 impl Room {
     /// What a page of `format` holds. Wide and low ones hold less.
     pub fn of(format: &Format) -> Self {
-        let budget = Budget::of(format.density);
+        // In letters, as prompts count them.
+        let budget = Budget::of(format.density, &Language::english());
         let by = match format.size_du().aspect() {
             a if a > 2.2 => 0.5,
             a if a > 1.2 => 0.7,

@@ -1,4 +1,4 @@
-//! In which sense a headline says a word that a picture shows: "a parcel" is one, "a product" in a text about software is none.
+//! In which sense a headline says a word: a "parcel" calls for the picture of a parcel, a "product" that is software does not.
 
 use crate::content::Language;
 
@@ -6,8 +6,9 @@ use crate::content::Language;
 const ACTORS: [&str; 4] = ["people", "🏛️", "courthouse", "🏢"];
 
 /// Pictures of things whose English words mean something else more often than not, with the words that mean the thing.
-/// Compared on 1,880 pages of articles that nobody here wrote: "building a team" showed a skyline, "the product" a parcel.
-const SENSES: [(&str, &str); 53] = [
+/// Two judges who read 730 pages of real articles with their pictures named them: "building a team" showed a skyline, "the
+/// product" a parcel.
+const SENSES: [(&str, &str); 54] = [
     ("parcel", "parcel parcels package packages mail"),
     ("truck", "truck trucks lorry freight haul"),
     ("skyline", "city cities town towns urban skyline"),
@@ -44,6 +45,7 @@ const SENSES: [(&str, &str); 53] = [
     ("gift", "gift gifts present presents"),
     ("lock", "lock locked locks secure security password passwords private privacy encrypted"),
     ("🛞", ""),
+    ("🎬", "film films movie movies camera cinema"),
     ("🧾", "receipt receipts bill invoice"),
     ("🐈", "cats kitten"),
     ("🏃", "runner runners marathon race"),

@@ -93,8 +93,8 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
                 word = byte - last_word(before).len()..byte + first_word(&text[byte..]).len();
                 address = is_address(&text[word.clone()]);
             }
-            // "Grand-mère" and "state-of-the-art" stay whole where they can.
-            let compound = matches!(last, '-' | '\u{2010}')
+            // "Grand-mère", "state-of-the-art" and "4–6" stay whole where they can.
+            let compound = matches!(last, '-' | '\u{2010}' | '\u{2013}')
                 && word.len() <= COMPOUND * 4
                 && text[word.clone()].chars().count() <= COMPOUND;
             let next = text[byte..].chars().next().unwrap_or(' ');
@@ -268,6 +268,7 @@ mod tests {
         assert_eq!(marked("It took 5 min to be sure"), "It ~took |5 ~min |to |be ~sure!");
         assert_eq!(marked("Set up a minimum product"), "Set |up |a ~minimum |product!");
         assert_eq!(marked("Жизнь в городе"), "Жизнь |в ~городе!");
+        assert_eq!(marked("4–6 boats came"), "4–~6 |boats ~came!");
         assert_eq!(marked("words – and more"), "words ~– |and ~more!");
     }
 

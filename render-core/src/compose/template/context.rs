@@ -338,8 +338,8 @@ fn capitals(text: &str, around: &Surroundings<'_>) -> String {
     text.chars().flat_map(upper).collect()
 }
 
-/// A slot's words: `id`, `text` (as words of an element, with marks), `opened` (likewise, the clause of its claim strong), `plain`
-/// (as an attribute), `chars` and `words` (how many).
+/// A slot's words: `id`, `text` (as words of an element, with marks), `opened` (likewise, the clause of its claim strong),
+/// `plain` (as an attribute), `chars` and `words` (how many).
 fn said(slot: &Slot, language: &Language) -> Value {
     Value::from_pairs([
         ("id", Value::from(slot.id.to_string())),

@@ -156,10 +156,14 @@ pub(crate) fn holds(list: &str, text: &str) -> bool {
     })
 }
 
+/// Characters of a text in which the phrase stands that it opens with: no list has a longer one.
+const OPENING: usize = 80;
+
 /// Whether `text` opens with one of the phrases of a list separated by `|`, as words of their own; in scripts without
 /// spaces, with anything.
 pub(crate) fn opens_with(list: &str, text: &str) -> bool {
-    let lower = lowered(text);
+    let front = text.char_indices().nth(OPENING).map_or(text, |(end, _)| &text[..end]);
+    let lower = lowered(front);
     let is_letter = |c: char| c.is_alphanumeric() && !is_unspaced(c);
     let opens = |phrase: &str| lower.strip_prefix(phrase).is_some_and(|rest| !rest.starts_with(is_letter));
     list.split('|').filter(|phrase| !phrase.is_empty()).any(opens)
