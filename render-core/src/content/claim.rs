@@ -6,7 +6,7 @@ use super::Language;
 use super::words;
 
 /// The share of a text that the clause takes, and its fewest characters.
-const SHARE: Range<f32> = 0.15..0.75;
+const SHARE: Range<f32> = 0.15..0.72;
 const CLAUSE: usize = 10;
 
 /// Prepositions and adverbs with which a sentence opens that first says when, where, how or for whom, in any language; none

@@ -16,6 +16,10 @@ const MARKS: usize = 4;
 const PROSE: usize = 50;
 /// Characters below which nobody wraps a line.
 const WRAPPED: usize = 60;
+/// Characters from which a line without an end is no line of its own where the next one ends a sentence.
+const UNENDED: usize = 40;
+/// What sentences end with.
+const ENDS: [char; 9] = ['.', '!', '?', '。', '！', '？', '؟', '।', '…'];
 
 /// Text with white space folded and markup gone, that still knows where each part stood in the source.
 #[derive(Debug, Clone, Default)]
@@ -137,7 +141,10 @@ impl Clean {
                 let word = next.split_whitespace().next().map_or(0, |w| w.chars().count());
                 let anew = next.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| !c.is_lowercase());
                 let before = &self.text[pair[0].clone()];
-                anew && !before.ends_with([',', '，', '、', '-']) && chars(&pair[0]) + 1 + word <= width
+                // A long line without an end before one that has an end is the front of its sentence, whatever letter the
+                // next one opens with: "Computer Science and Applied / Mathematics from Uppsala."
+                let unended = chars(&pair[0]) >= UNENDED && !before.ends_with(ENDS) && next.ends_with(ENDS);
+                anew && !unended && !before.ends_with([',', '，', '、', '-']) && chars(&pair[0]) + 1 + word <= width
             })
             .map(|pair| pair[1].start)
             .collect()
@@ -366,6 +373,8 @@ mod tests {
             "Act (CFAA), which governs it.",
         ];
         assert_eq!(sentences(&wrapped), 1);
+        let degree = ["I have a degree in Computer Science and Applied", "Mathematics from the University of Uppsala."];
+        assert_eq!(sentences(&degree), 1);
         assert_eq!(sentences(&["Saturday 4 July, from 7 pm", "Tanners' Quay", "Free entry"]), 3);
     }
 

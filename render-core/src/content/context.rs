@@ -15,6 +15,31 @@ const EXAMPLES: &str = "to do this|to do that|to do so|to that end|to this end|t
     por exemplo|ad esempio|per esempio|bijvoorbeeld|for eksempel|till exempel|esimerkiksi|na przykład|například|\
     de exemplu|например|наприклад|örneğin|例えば|例如";
 
+/// How sentences open that follow from the one before, or count on from it, in any language, by `|`.
+const FOLLOWS: &str = "on top of that|since then|after that|before that|until then|from there|even then|even so|even if it isn't|doing so|\
+    doing this|doing that|as one example|in one example|in another|in another example|turns out|it turns out|the second|the third|\
+    the fourth|the next|the other|the last one|the first reason|the first of|a second|a third|a primary difference|one is|one holds|one was|\
+    one of them|some of them|many of them|most of them|none of them|the first one|other times|for others|others|still others|\
+    the process is|the project's|for an example|for more|as part of the|in the meantime|or you|or if|if not|if so|if yes|\
+    alternatively|conversely|in contrast|moreover|furthermore|in doing so|when complete|once complete|once done|once that|\
+    minutes later|later that|the next step|next step|the same is true|the same goes|the only thing left|two minutes later|\
+    wenn ja|wenn nein|falls ja|falls nicht|falls nein|seitdem|danach|davor|anschließend|obendrein|\
+    der zweite|die zweite|das zweite|der dritte|die dritte|das dritte|der nächste|die nächste|andere wiederum|beides|\
+    si oui|si non|sinon|depuis|ensuite|après cela|avant cela|la deuxième|le deuxième|la seconde|le second|la troisième|le troisième|\
+    la première raison|au lieu de cela|pour d'autres|pour d’autres|d'autres|d’autres|ou peut-être|ou bien|par contre|c'est|c’est|\
+    si no|de lo contrario|desde entonces|después de eso|luego|la segunda|el segundo|la tercera|el tercero|la primera razón|\
+    para otros|otros|otras|o tal vez|o quizás|por otro lado|de esta manera|de esta forma|de este modo|\
+    se não|caso contrário|senão|desde então|depois disso|a segunda|o segundo|a terceira|o terceiro|a primeira razão|\
+    para outros|outros|outras|ou talvez|por outro lado|dessa forma|desta forma|além disso|\
+    se no|altrimenti|da allora|dopo di che|la seconda ragione|per altri|altri|\
+    zo niet|sindsdien|daarna|de tweede|de derde|voor anderen|anderen|\
+    если нет|иначе|с тех пор|после этого|второй|вторая|второе|третий|третья|для других|другие|\
+    w przeciwnym razie|od tego czasu|potem|drugi|druga|trzeci|trzecia|dla innych|inni|\
+    2つ目|二つ目|3つ目|三つ目|1つ目|一つ目|次に|その後|さらに|また、|そして|それから|すると|一方|逆に|例えば|もしそう|そうでなければ|\
+    举个例子|例如|比如|其次|第二|第三|然后|接着|另外|此外|相反|否则|不然|同样|\
+    दूसरा|तीसरा|पहला कारण|दूसरा कारण|इसके बाद|फिर|अन्यथा|उदाहरण|\
+    على سبيل المثال|كمثال|السبب الثاني|السبب الأول|ثانيا|ثالثا|بعد ذلك|وإلا|كذلك|وبذلك|كل هذا";
+
 /// What "it is" says of what follows, so that "it" points at nothing before.
 const JUDGED: &str = "important essential critical crucial vital easy easier hard harder difficult possible impossible \
     best better helpful useful worth common rare normal natural okay ok fine time clear true likely unlikely tempting \
@@ -24,13 +49,13 @@ const JUDGED: &str = "important essential critical crucial vital easy easier har
 const SUBJECTS: &str = "he she they er ils elles ellos ellas он она они";
 
 /// Words of a language that point at what was named before when they stand in front of a noun.
-const DEMONSTRATIVES: [(&str, &str); 17] = [
+const DEMONSTRATIVES: [(&str, &str); 21] = [
     ("en", "this these those"),
     ("de", "dies diese dieser dieses diesen diesem jene jener jenes jenen jenem solche solchen"),
-    ("fr", "cette cet ces"),
-    ("es", "estos estas esos esas esa ese aquellos aquellas"),
+    ("fr", "cette cet ces cela"),
+    ("es", "estos estas esos esas esa ese aquellos aquellas esto eso"),
     ("it", "questo questa questi queste quella quegli quelle"),
-    ("pt", "essa esse essas esses desse dessa desses dessas nesse nessa neste nesta"),
+    ("pt", "essa esse essas esses desse dessa desses dessas nesse nessa neste nesta isso disso isto tais"),
     ("nl", "deze zulke"),
     ("ru", "этот эта эти этого этой этих этому этом этим этими такой такая такие"),
     ("pl", "ten tego tej tych tym tymi"),
@@ -42,6 +67,10 @@ const DEMONSTRATIVES: [(&str, &str); 17] = [
     ("tr", "bu şu"),
     ("uk", "цей ця ці цього цієї цих цьому"),
     ("id", "tersebut"),
+    ("hi", "इस इन उस उन ऐसे ऐसी ऐसा इसे इन्हें उन्हें"),
+    ("ar", "هذا هذه ذلك تلك هؤلاء بذلك لذلك بهذا بهذه لهذا لهذه"),
+    ("ja", "この その これ それ これら それら こうした そうした このような そのような 彼ら あの"),
+    ("zh", "这 那 这个 那个 这些 那些 这种 那种 此 其 该 他们 它们 这样 那样"),
 ];
 
 /// Prepositions that put a demonstrative in front of a sentence ("At that moment"), in any language.
@@ -68,7 +97,10 @@ const ANNOUNCES: &str = "series of posts|series of blog posts|series of articles
     newly-issued|newly issued|installment|instalment|in the first post|in our last post|last post|previous post|second post|third post|next post|earlier post|\
     this post|yesterday|h/t |link removed|auf der seite sehen|excited to|thrilled to|pleased to announce|proud to announce|happy to announce|happy to share|happy to hear|\
     keep an eye out|we've posted|we’ve posted|weren't able to join|weren’t able to join|consider, for example|consider the|you can view|you can watch|watch the video|view the video|watch the talk|\
-    made it this far|the honor of|the honour of|i was invited|and that's it|and that’s it|as always|more to come|das video ansehen|\
+    made it this far|the honor of|the honour of|i was invited|and that's it|and that’s it|as always|more to come|lives in|this past summer|this past fall|this past spring|this past winter|this past year|this past week|this past month|\
+    last summer|last fall|last spring|will soon be|advice column|our notice|a member of the|letzte woche|letzten monat|letzten sommer|\
+    la semaine dernière|le mois dernier|la semana pasada|el mes pasado|na semana passada|no mês passado|la settimana scorsa|vorige week|\
+    на прошлой неделе|w zeszłym tygodniu|先週|先月|上周|上个月|das video ansehen|\
     zum video|regardez la vidéo|voir la vidéo|mira el vídeo|mira el video|ver el vídeo|ver el video|assista ao vídeo|guarda il video|\
     bekijk de video|смотрите видео|zobacz film|動画を見|观看视频|let's|let’s|let us|we'll look|we’ll look|we will look|i'll|i’ll|i will|we'll cover|we'll discuss|we'll explore|we will discuss|\
     we will cover|in this guide|in this chapter|we recently|i recently|last week|last month|yesterday's|yesterday’s|today we'll|today we’ll|we'll talk about|we’ll talk about|tomorrow, we'll|tomorrow, we’ll|\
@@ -98,7 +130,7 @@ const CLAIMS: &str = "should|must|need to|needs to|have to|important|importantly
 
 /// Phrases of sentences that set a scene or report that somebody spoke, and say nothing of what was found, in any language,
 /// by `|`.
-const SETUPS: &str = "picture this|imagine|one day|it can be|it may be|it might be|there is no rule|there's no rule|there’s no rule|let's talk|\
+const SETUPS: &str = "कल्पना कीजिए|कल्पना करें|मान लीजिए|एक दिन|تخيل|ذات يوم|picture this|imagine|one day|it can be|it may be|it might be|there is no rule|there's no rule|there’s no rule|let's talk|\
     first question|this question|good question|perhaps|vielleicht|stellen sie sich|stell dir vor|eines tages|es kann|es gibt keine regel|\
     lassen sie uns|diese frage|imaginez|un jour|peut-être|il se peut|cette question|imagina|imagine que|un día|quizás|tal vez|\
     no existe ninguna regla|no hay ninguna regla|esta pregunta|um dia|talvez|não existe nenhuma regra|essa pergunta|immagina|\
@@ -147,9 +179,6 @@ const FILLER: f32 = -0.2;
 const CLAIMED: f32 = 0.1;
 const RESULTED: f32 = 0.1;
 const SET_UP: f32 = 0.12;
-/// What a sentence gains that turns against the one before it, which loses as much.
-const TURNED: f32 = 0.1;
-
 /// Whether a sentence can stand without the one before it.
 pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     let mut words = segment::words_of(sentence);
@@ -194,8 +223,12 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     // "(They are free.)", and the rest of a bracket.
     let bracket = sentence.find(['(', ')', '（', '）']).and_then(|at| sentence[at..].chars().next());
     let aside = sentence.trim_start().starts_with(['(', '（']) || matches!(bracket, Some(')' | '）'));
-    let leans =
-        aside || of_those || rest || who || second == "else" || words::opens_with(EXAMPLES, sentence.trim_start());
+    let leans = aside
+        || of_those
+        || rest
+        || who
+        || second == "else"
+        || [EXAMPLES, FOLLOWS].iter().any(|list| words::opens_with(list, sentence.trim_start()));
     !(words::has(lexicon.pointing, first) || english && words::has(lexicon.pointing, stem) || leans)
 }
 
@@ -209,6 +242,23 @@ pub(super) fn reasoned(sentence: &str) -> Option<&str> {
     OPENINGS.iter().find_map(|opening| sentence.strip_prefix(opening)).filter(|rest| !rest.trim().is_empty())
 }
 
+/// What the form of a sentence shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Marks {
+    /// It points at what a sentence before it names, or adds to that.
+    pub back: bool,
+    /// It points at another part of its document.
+    pub elsewhere: bool,
+    /// It announces what comes, or speaks of the text itself.
+    pub announces: bool,
+    /// It sets a scene.
+    pub sets_up: bool,
+    /// It tells news or a result.
+    pub results: bool,
+    /// It claims or advises something.
+    pub claims: bool,
+}
+
 /// What a sentence is worth by its form, beside what it is about.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Worth {
@@ -217,6 +267,8 @@ pub(super) struct Worth {
     pub score: f32,
     /// Whether it is of no use to a page while there are others: it points elsewhere or announces what comes.
     pub filler: bool,
+    /// What of its form speaks for or against it.
+    pub marks: Marks,
 }
 
 impl Worth {
@@ -235,16 +287,24 @@ impl Worth {
         let leads = ELSE.stand_in(&lower);
         // Who is written to is asked for something.
         let announces = ANNOUNCE.stand_in(&lower) || lower.contains(['@', '[']) || promises(sentence, words::of(code));
+        let marks = Marks {
+            back: points_back(&words, &lower, code) || adds || ends_back,
+            elsewhere: leads,
+            announces,
+            sets_up: SETUP.stand_in(&lower),
+            results: RESULT.stand_in(&lower),
+            claims: CLAIM.stand_in(&lower),
+        };
         let parts = [
-            (points_back(&words, &lower, code) || adds || ends_back, -POINTS_BACK),
+            (marks.back, -POINTS_BACK),
             (leads, -POINTS_ELSEWHERE),
             (announces, -ANNOUNCED),
-            (SETUP.stand_in(&lower), -SET_UP),
-            (RESULT.stand_in(&lower), RESULTED),
-            (CLAIM.stand_in(&lower), CLAIMED),
+            (marks.sets_up, -SET_UP),
+            (marks.results, RESULTED),
+            (marks.claims, CLAIMED),
         ];
         let score = parts.iter().filter(|(holds, _)| *holds).map(|(_, score)| score).sum();
-        Self { score, filler: (leads || announces) && score <= FILLER }
+        Self { score, filler: (leads || announces) && score <= FILLER, marks }
     }
 }
 
@@ -262,15 +322,15 @@ pub(crate) fn refers_back(sentence: &str, lexicon: &Words) -> bool {
     points_back(&segment::words_of(sentence), &sentence.to_lowercase(), lexicon.code)
 }
 
-/// How much more or less each of neighbouring sentences is worth because one turns against the one before: "But nobody has
-/// ever counted them" is the point to which the sentence before only leads.
+/// For each of neighbouring sentences 1 where it turns against the one before, and −1 where the one behind turns against
+/// it: "But nobody has ever counted them" is the point to which the sentence before only leads.
 pub(super) fn turns(sentences: &[&str], lexicon: &Words) -> Vec<f32> {
     let mut out = vec![0.0; sentences.len()];
     for (i, sentence) in sentences.iter().enumerate() {
         if turns_alone(sentence, lexicon) {
-            out[i] += TURNED;
+            out[i] += 1.0;
             if let Some(before) = i.checked_sub(1) {
-                out[before] -= TURNED;
+                out[before] -= 1.0;
             }
         }
     }
@@ -356,7 +416,7 @@ mod tests {
     fn a_turn_is_the_point() {
         let en = words::of("en");
         let told = ["Every town has a pier.", "But nobody has ever counted the boats on it.", "But not on Mondays."];
-        assert_eq!(turns(&told, en), [-TURNED, TURNED, 0.0]);
+        assert_eq!(turns(&told, en), [-1.0, 1.0, 0.0]);
     }
 
     #[test]

@@ -174,6 +174,7 @@ impl<'a> Reading<'a> {
             title: bounded(title, &written.language),
             dek: dek.map(|d| Sourced { text: capitalised(&d.text), ..d }),
             blocks,
+            ending: None,
             ..written
         }
     }

@@ -36,6 +36,7 @@ mod opening;
 mod plain;
 mod points;
 mod promised;
+mod prose;
 mod quotes;
 mod rank;
 mod read;
@@ -45,6 +46,7 @@ pub(crate) mod spans;
 mod spared;
 mod stored;
 mod structures;
+mod telling;
 mod turns;
 pub(crate) mod vocabulary;
 mod whole;
@@ -148,6 +150,9 @@ pub struct Document {
     pub source: Option<Sourced>,
     /// What it says, in order.
     pub blocks: Vec<Block>,
+    /// The sentence with which it ends, where one of its last sentences tells something by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Sourced>,
     /// What it emphasises, in order.
     #[serde(default)]
     pub emphasis: Vec<Emphasis>,

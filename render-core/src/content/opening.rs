@@ -23,6 +23,8 @@ const PICTURE: usize = 1_500;
 const PICTURED: usize = 3;
 /// Words below which a sentence only cheers.
 const CHEER: usize = 8;
+/// Share of the title's stems from which an announcement is what the text is about.
+const NEWS: f32 = 0.5;
 /// Share of its words that a sentence has in common with one that says the same.
 const SAME: f32 = 0.75;
 /// Share of the words of the line under a title that a longer sentence holds that says it again.
@@ -63,13 +65,20 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
     let whole = clean.text.as_str();
     // As many of its sentences as fit, from the first that says something.
     let sentences = segment::sentences(whole, reader.lexicon);
+    let heading = reader.ranker.stems_of(&title.text);
     // Neither "Get ready!" nor the title once more as a question, where something else follows.
     let filler = |s: &&Range<usize>| {
         let text = whole[(*s).clone()].trim_end();
         let cheers = text.ends_with(['!', '！']) && segment::count_words(text) < CHEER;
         let asks = text.ends_with(['?', '？', '؟']) && reader.ranker.relates(text, &title.text);
-        cheers || asks || context::Worth::of(text, reader.lexicon.code).filler
+        // "We recently launched the pier's own boat yard" is the news itself.
+        let news = heading.share_in(&reader.ranker.stems_of(text)) >= NEWS;
+        cheers || asks || !news && context::Worth::of(text, reader.lexicon.code).filler
     };
+    // Where all of it speaks of the text ("Last week we wrote about …"), the text's own words say more.
+    if sentences.iter().all(|s| filler(&s)) {
+        return None;
+    }
     let skipped = sentences.iter().take_while(filler).count();
     let told = sentences.get(skipped..).filter(|told| !told.is_empty()).unwrap_or(&sentences);
     let leans = skipped > 0 && !context::stands_alone(&whole[told[0].clone()], reader.lexicon);

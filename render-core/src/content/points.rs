@@ -3,14 +3,15 @@
 use std::ops::Range;
 
 use super::blocks::{Form, Raw};
-use super::context::{self, Worth, stands_alone};
+use super::context::Worth;
 use super::cues;
 use super::item_head::{HEAD, is_head, split_head, without_joint};
 use super::number;
-use super::rank;
+use super::prose;
 use super::reader::{Reader, Sentence};
 use super::segment::{self, says_something};
 use super::spans::Spans;
+use super::telling::{self, About, Ranked};
 use super::words::{self, Words};
 use super::{Block, BlockKind, Point, Sourced, Span};
 
@@ -18,39 +19,10 @@ use super::{Block, BlockKind, Point, Sourced, Span};
 const LEAST: usize = 3;
 /// Items of a list that is one only where a sentence leads to it.
 const PAIR: usize = 2;
-/// Characters of a group of sentences that lean on each other.
-const GROUP: usize = 320;
-/// Characters of the longest sentence that makes a headline.
-const HEADLINE: usize = 80;
-/// Characters below which a sentence says too little to support a point by itself.
-const TERSE: usize = 30;
 /// Words of the longest question that asks nothing new.
 const RHETORICAL: usize = 2;
-/// What a sentence gains that its author emphasises.
-const STRESSED: f32 = 0.2;
 /// Parts of a section that one page can name.
 const PARTS: usize = 7;
-/// Sentences of a stretch of prose that make one point.
-const STRETCH: usize = 4;
-/// Worth from which a sentence is shown beside better ones. Editors chose the sentences that belong under 185 headings of
-/// articles in four languages: of the runs that this worth picks, fewest hold a sentence that they rejected.
-const TELLING: f32 = 0.38;
-
-/// The sentences of a stretch as support, best first: those that tell something, and the rest.
-struct Ranked {
-    telling: Vec<Sourced>,
-    rest: Vec<Sourced>,
-}
-
-impl Ranked {
-    fn point(self, head: Sourced) -> Point {
-        Point { head, body: self.telling, more: self.rest }
-    }
-
-    fn all(self) -> impl Iterator<Item = (bool, Sourced)> {
-        self.telling.into_iter().map(|s| (true, s)).chain(self.rest.into_iter().map(|s| (false, s)))
-    }
-}
 
 /// A heading and the blocks under it.
 #[derive(Debug, Clone)]
@@ -73,13 +45,13 @@ pub(super) fn of(
     let mut out = finder.lists(intro.clone(), None);
     if sections.is_empty() {
         let has_list = !out.is_empty();
-        let stretches = finder.stretches(intro);
-        out.extend(finder.prose(&stretches, if has_list { 0.2 } else { 0.6 }));
+        let stretches = prose::stretches(finder.reader, finder.taken, intro);
+        out.extend(prose::points(finder.reader, finder.title, &stretches, if has_list { 0.2 } else { 0.6 }));
         return out;
     }
     // Before the first heading stands why it matters.
-    let stretches = finder.stretches(intro);
-    out.extend(finder.prose(&stretches, 0.2));
+    let stretches = prose::stretches(finder.reader, finder.taken, intro);
+    out.extend(prose::points(finder.reader, finder.title, &stretches, 0.2));
     let numbers: Vec<Option<Numbered>> = sections.iter().map(|s| finder.number_of(s)).collect();
     let counted = numbers.iter().flatten().count();
     if counted >= LEAST {
@@ -168,6 +140,11 @@ impl Finder<'_> {
         self.reader.lexicon
     }
 
+    /// What a stretch under `head` is about.
+    fn about<'h>(&'h self, head: &'h str) -> About<'h> {
+        About { head, title: self.title }
+    }
+
     fn number_of(&self, section: &Section) -> Option<Numbered> {
         let raw = self.raw(section.heading);
         let found = numbered(&raw.clean.text, self.lexicon());
@@ -220,9 +197,19 @@ impl Finder<'_> {
         }
         let body = &ranked.telling;
         if words::has_phrase(lexicon.closings, &bare) {
-            out.extend(self.prose(&self.stretches(section.body.clone()), 0.1));
+            out.extend(prose::points(
+                self.reader,
+                self.title,
+                &prose::stretches(self.reader, self.taken, section.body.clone()),
+                0.1,
+            ));
         } else if words::has_phrase(lexicon.openings, &bare) {
-            out.extend(self.prose(&self.stretches(section.body.clone()), 0.2));
+            out.extend(prose::points(
+                self.reader,
+                self.title,
+                &prose::stretches(self.reader, self.taken, section.body.clone()),
+                0.2,
+            ));
         } else if !body.is_empty() || out.is_empty() {
             let score = if body.is_empty() { 0.5 } else { 0.8 };
             let span = body.iter().chain(&ranked.rest).fold(head.span, |s, b| s.union(b.span));
@@ -232,7 +219,7 @@ impl Finder<'_> {
             if self.is_taken(head.span) || titles {
                 return out;
             }
-            let answer = if asks { self.in_order(before) } else { Vec::new() };
+            let answer = if asks { self.answer(before, &head.text) } else { Vec::new() };
             if !answer.is_empty() {
                 out.push(Block {
                     kind: BlockKind::QuestionAnswer { question: head, answer, who: None },
@@ -289,11 +276,11 @@ impl Finder<'_> {
     fn supporting(&self, range: Range<usize>, head: &str) -> Ranked {
         let prose = range.filter(|i| self.raw(*i).form == Form::Paragraph);
         let sentences: Vec<Sentence> = prose.flat_map(|i| self.reader.sentences(i..i + 1, self.taken)).collect();
-        self.ranked(&sentences, head)
+        telling::ranked(self.reader, &sentences, self.about(head))
     }
 
-    /// The sentences of a range's prose in order, as an answer gives them, without those that only ask or lead elsewhere.
-    fn in_order(&self, range: Range<usize>) -> Vec<Sourced> {
+    /// The sentences of a range's prose as an answer to its heading, without those that only ask or lead elsewhere.
+    fn answer(&self, range: Range<usize>, head: &str) -> Vec<Sourced> {
         let prose = range.filter(|i| self.raw(*i).form == Form::Paragraph);
         let all: Vec<Sentence> = prose.flat_map(|i| self.reader.sentences(i..i + 1, self.taken)).collect();
         // "The answer?" asks nothing new.
@@ -309,132 +296,8 @@ impl Finder<'_> {
         let first = all.iter().take_while(|s| asks(s)).count();
         let end = all.iter().skip(first).position(asks).map_or(all.len(), |n| first + n);
         let all = if all[..end].iter().any(|s| telling(&s)) { &all[..end] } else { &all[..] };
-        all.iter().filter(telling).map(|s| self.reader.sourced(s)).collect()
-    }
-
-    fn ranked(&self, sentences: &[Sentence], head: &str) -> Ranked {
-        let texts: Vec<&str> = sentences.iter().map(|s| self.reader.text(s)).collect();
-        let stems = self.reader.ranker.stems(&texts);
-        let forms: Vec<Worth> = texts.iter().map(|t| Worth::of(t, self.lexicon().code)).collect();
-        let turns = context::turns(&texts, self.lexicon());
-        let said = self.reader.ranker.scores(&texts, &stems, head);
-        let score = |(i, said): (usize, f32)| {
-            let asks = if texts[i].ends_with('?') { 0.38 } else { 0.0 };
-            let terse = if texts[i].chars().count() < TERSE { 0.23 } else { 0.0 };
-            let stressed = if self.is_stressed(&sentences[i]) { STRESSED } else { 0.0 };
-            said + forms[i].score + turns[i] + stressed - asks - terse
-        };
-        let scores: Vec<f32> = said.into_iter().enumerate().map(score).collect();
-        let order = rank::order(&stems, &scores);
-        let usable = |i: &usize| !texts[*i].ends_with(':') && segment::count_words(texts[*i]) >= 2;
-        let alone = |i: &usize| stands_alone(texts[*i], self.lexicon());
-        let (telling, fillers): (Vec<usize>, Vec<usize>) =
-            order.into_iter().filter(usable).filter(alone).partition(|i| !forms[*i].filler);
-        let order: Vec<usize> = telling.into_iter().chain(fillers).collect();
-        // The best of them stands there in any case.
-        let shown = order.iter().take(1).chain(order.iter().skip(1).filter(|i| scores[**i] >= TELLING));
-        let shown: Vec<usize> = shown.copied().collect();
-        let rest = order.iter().filter(|i| !shown.contains(i)).map(|i| self.group(sentences, *i)).collect();
-        Ranked { telling: shown.into_iter().map(|i| self.group(sentences, i)).collect(), rest }
-    }
-
-    /// Whether the author emphasises most of a sentence.
-    fn is_stressed(&self, sentence: &Sentence) -> bool {
-        let range = &sentence.range;
-        let emphasis = self.raw(sentence.raw).clean.emphasis.iter();
-        let marked = emphasis.map(|e| e.end.min(range.end).saturating_sub(e.start.max(range.start))).sum::<usize>();
-        2 * marked > range.len()
-    }
-
-    /// A sentence and those behind it that lean on it.
-    fn group(&self, sentences: &[Sentence], i: usize) -> Sourced {
-        let first = &sentences[i];
-        let clean = &self.raw(first.raw).clean;
-        let mut end = first.range.end;
-        for next in &sentences[i + 1..] {
-            let adjacent = next.raw == first.raw && next.range.start <= end + 1;
-            let text = self.reader.text(next);
-            // What leads to a list is nothing without it.
-            let leans = !text.ends_with([':', '：']) && !stands_alone(text, self.lexicon());
-            if !(adjacent && leans && clean.text[first.range.start..next.range.end].chars().count() <= GROUP) {
-                break;
-            }
-            end = next.range.end;
-        }
-        clean.sourced(first.range.start..end)
-    }
-
-    /// Stretches of prose: paragraphs, long ones in parts. A short sentence that is a paragraph of its own opens the next.
-    fn stretches(&self, range: Range<usize>) -> Vec<Vec<Sentence>> {
-        let mut out: Vec<Vec<Sentence>> = Vec::new();
-        let mut opened: Option<usize> = None;
-        for i in range {
-            let paragraph = self.raw(i).form == Form::Paragraph;
-            let sentences = if paragraph { self.reader.sentences(i..i + 1, self.taken) } else { Vec::new() };
-            if sentences.is_empty() {
-                opened = None;
-                continue;
-            }
-            let short = sentences.len() == 1 && self.reader.text(&sentences[0]).chars().count() <= HEADLINE;
-            if let Some(at) = opened.take().filter(|_| !short && sentences.len() <= STRETCH) {
-                out[at].extend(sentences);
-                continue;
-            }
-            let parts = sentences.len().div_ceil(STRETCH + 1).max(1);
-            out.extend(sentences.chunks(sentences.len().div_ceil(parts).max(1)).map(<[Sentence]>::to_vec));
-            opened = short.then(|| out.len() - 1);
-        }
-        out
-    }
-
-    /// A point for each stretch of prose: its most telling short sentence over what follows it.
-    fn prose(&self, stretches: &[Vec<Sentence>], base: f32) -> Vec<Block> {
-        let all: Vec<&str> = stretches.iter().flatten().map(|s| self.reader.text(s)).collect();
-        let scores = self.reader.ranker.scores(&all, &self.reader.ranker.stems(&all), self.title);
-        let mut from = 0;
-        let mut out = Vec::new();
-        for stretch in stretches {
-            let own = &scores[from..from + stretch.len()];
-            from += stretch.len();
-            let texts: Vec<&str> = stretch.iter().map(|s| self.reader.text(s)).collect();
-            let forms: Vec<f32> = texts.iter().map(|t| Worth::of(t, self.lexicon().code).score).collect();
-            let turns = context::turns(&texts, self.lexicon());
-            let worth = |i: usize| {
-                let len = texts[i].chars().count();
-                let long = 0.004 * (len as f32 - 60.0).max(0.0) + if len > HEADLINE { 0.2 } else { 0.0 };
-                own[i] + forms[i] + turns[i] - long
-            };
-            let head = (0..stretch.len())
-                .filter(|i| {
-                    let text = texts[*i];
-                    segment::count_words(text) >= 3 && !text.ends_with([':', '?']) && stands_alone(text, self.lexicon())
-                })
-                .max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a)));
-            let Some(head) = head else { continue };
-            let (mut body, mut more): (Vec<Sourced>, Vec<Sourced>) = (Vec::new(), Vec::new());
-            // What follows the head reads on from it; what stands before it must stand alone.
-            let behind: Vec<Sentence> = stretch[head + 1..].to_vec();
-            if let Some(next) = behind.first() {
-                let leaning = !stands_alone(self.reader.text(next), self.lexicon());
-                if leaning && !self.reader.text(next).ends_with(':') {
-                    body.push(self.group(&behind, 0));
-                }
-            }
-            let rest: Vec<Sentence> =
-                stretch.iter().enumerate().filter(|(i, _)| *i != head).map(|(_, s)| s.clone()).collect();
-            // A page says things in the order of its source.
-            let at = self.reader.sourced(&stretch[head]).span.end;
-            for (tells, sentence) in self.ranked(&rest, self.reader.text(&stretch[head])).all() {
-                if !body.iter().any(|b| b.span.overlaps(sentence.span)) {
-                    let follows = sentence.span.start >= at;
-                    if follows && (tells || body.is_empty()) { body.push(sentence) } else { more.push(sentence) }
-                }
-            }
-            let score = base + 0.28 * (own[head] + forms[head]).clamp(0.0, 1.0);
-            let head = self.reader.sourced(&stretch[head]);
-            out.push(Block::key_point(Point { head, body, more }, score));
-        }
-        out
+        let telling: Vec<Sentence> = all.iter().filter(telling).cloned().collect();
+        telling::answer(self.reader, &telling, self.about(head))
     }
 
     /// The lists of a range, each under the line that introduces it or the heading over it.
@@ -528,10 +391,10 @@ impl Finder<'_> {
                 .collect();
             // The sentence right behind the head reads on from it, whatever it opens with.
             if !sentences.is_empty() {
-                body.push(self.group(&sentences, 0));
+                body.push(telling::group(self.reader, &sentences, 0));
             }
             let mut said: Spans = body.iter().map(|b| b.span).collect();
-            for (tells, sentence) in self.ranked(&sentences, &head.text).all() {
+            for (tells, sentence) in telling::ranked(self.reader, &sentences, self.about(&head.text)).all() {
                 if !said.overlap(sentence.span) {
                     said.push(sentence.span);
                     if tells { body.push(sentence) } else { more.push(sentence) }

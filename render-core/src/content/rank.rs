@@ -54,7 +54,8 @@ impl Ranker {
         sentences.iter().map(|s| self.stems_of(s)).collect()
     }
 
-    fn stems_of(&self, text: &str) -> Stems {
+    /// The stems of a text.
+    pub fn stems_of(&self, text: &str) -> Stems {
         cancel::tick();
         let known = &mut *self.known.borrow_mut();
         let mut out: Vec<u32> = segment::words_of(text).into_iter().filter_map(|w| self.number(known, w)).collect();
@@ -86,7 +87,7 @@ impl Ranker {
     /// best sentence is most often one that editors chose too.
     pub fn scores(&self, sentences: &[&str], stems: &[Stems], title: &str) -> Vec<f32> {
         let title = self.stems_of(title);
-        let walk = text_rank(&stems[..stems.len().min(COMPARED)]);
+        let walk = central(stems);
         let n = sentences.len().max(1) as f32;
         sentences
             .iter()
@@ -94,7 +95,7 @@ impl Ranker {
             .enumerate()
             .map(|(i, (text, stems))| {
                 let position = 1.0 - i as f32 / n;
-                let overlap = title.shared(stems) as f32 / title.0.len().max(1) as f32;
+                let overlap = title.share_in(stems);
                 let figure = f32::from(u8::from(text.chars().any(char::is_numeric)));
                 let rank = walk.get(i).copied().unwrap_or(0.0);
                 // A section opens with a remark more often than with what it is about.
@@ -106,6 +107,11 @@ impl Ranker {
 }
 
 impl Stems {
+    /// The share of this text's stems that `other` has too, 0–1.
+    pub fn share_in(&self, other: &Self) -> f32 {
+        self.shared(other) as f32 / self.0.len().max(1) as f32
+    }
+
     /// How many stems both have.
     fn shared(&self, other: &Self) -> usize {
         let (mut i, mut j, mut n) = (0, 0, 0);
@@ -145,7 +151,9 @@ pub(super) fn order(stems: &[Stems], scores: &[f32]) -> Vec<usize> {
     out
 }
 
-fn text_rank(stems: &[Stems]) -> Vec<f32> {
+/// How central each of the first [`COMPARED`] sentences is among them, 0–1.
+pub(super) fn central(stems: &[Stems]) -> Vec<f32> {
+    let stems = &stems[..stems.len().min(COMPARED)];
     let n = stems.len();
     let length: Vec<f32> = stems.iter().map(|s| libm::logf(s.0.len().max(1) as f32)).collect();
     let mut weight = vec![0.0_f32; n * n];

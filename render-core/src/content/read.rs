@@ -16,6 +16,7 @@ use super::quotes;
 use super::reader::{Reader, Sentence};
 use super::segment::{self, says_something};
 use super::spans::Spans;
+use super::telling;
 use super::whole::{self, Whole};
 use super::words::{self, terms};
 use super::{
@@ -47,6 +48,8 @@ const STATS: usize = 3;
 const INCIDENTAL: f32 = 0.25;
 /// Characters in front of a title.
 const INTRODUCTION: usize = 200;
+/// Sentences of prose from which a text has an ending.
+const LONG: usize = 12;
 /// Fewest sibling headings that make a source one of several points.
 const SIBLINGS: usize = 3;
 
@@ -211,6 +214,7 @@ struct Said {
     dek: Option<Sourced>,
     source: Option<Sourced>,
     blocks: Vec<Block>,
+    ending: Option<Sourced>,
     sentences: Vec<Sourced>,
 }
 
@@ -254,6 +258,7 @@ impl Reader {
             dek: said.dek,
             source: source.or(said.source).or_else(author),
             blocks: said.blocks,
+            ending: said.ending,
             emphasis,
             entities,
             evidence,
@@ -270,7 +275,7 @@ impl Reader {
         let Whole { title: first, dek, blocks, sentences } =
             whole::read(self, title_at.map_or(0, |i| i + 1), title.is_none());
         let title = title.or(first).unwrap_or_else(|| self.best_title(&[]));
-        Said { title, dek, source: None, blocks, sentences }
+        Said { title, dek, source: None, blocks, ending: None, sentences }
     }
 
     /// What the text says, by what it means.
@@ -335,7 +340,11 @@ impl Reader {
         blocks.truncate(limits::DOCUMENT_BLOCKS);
 
         let source = calls::publisher(self, call.as_ref().map(|(c, _)| c)).or(byline.map(|(_, who)| who));
-        Said { title, dek, source, blocks, sentences: Vec::new() }
+        let prose = (body_from..self.raws.len()).filter(|i| self.raws[*i].form == Form::Paragraph);
+        let prose: Vec<Sentence> = prose.flat_map(|i| self.sentences(i..i + 1, &taken)).collect();
+        let ending = Some(prose).filter(|prose| prose.len() >= LONG);
+        let ending = ending.and_then(|prose| telling::ending(self, &prose, &title.text));
+        Said { title, dek, source, blocks, ending, sentences: Vec::new() }
     }
 
     /// The heading that names the whole: the first of level 1, or one that opens the text and has no sibling.
@@ -444,6 +453,8 @@ impl Reader {
         // A sentence that the next one leans on would be said again with it.
         let alone = |s: &&Sourced| telling(s) && !self.is_leant_on(s);
         let told = told.filter(|s| !self.is_leant_on(s)).or_else(|| own.iter().chain(&next).find(alone)).or(told);
+        // Neither is what speaks of the text itself, or points elsewhere.
+        let opening = opening.filter(|s| !context::Worth::of(&s.text, self.lexicon.code).filler);
         told.or_else(|| own.iter().chain(&next).find(telling)).or(opening).cloned()
     }
 

@@ -31,6 +31,11 @@ impl<'t> Told<'t> {
         Self { stems: stems(text, tone), tone }
     }
 
+    /// Whether a text is about one of the same things.
+    pub fn relates(&self, text: &str) -> bool {
+        stems(text, self.tone).iter().any(|stem| self.stems.contains(stem))
+    }
+
     /// Whether a sentence only says this again: most of its words stand in it. Of words that are set whole none is too many.
     pub fn holds(&self, sentence: &str) -> bool {
         if self.tone.exact {

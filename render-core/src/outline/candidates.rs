@@ -24,6 +24,8 @@ const REPEATED: f32 = 0.5;
 const SAID: [f32; 3] = [10.6, 10.45, 10.3];
 /// How much more the point is wanted with which a text ends.
 const CLOSING: f32 = 0.5;
+/// How much the sentence with which a text ends is wanted: more than any point of prose.
+const ENDS: f32 = 12.0;
 /// Fewest words of a sentence with a page of its own.
 const FILLED: usize = 9;
 /// Fewest words that say anything: "Meet less".
@@ -96,6 +98,8 @@ pub(super) struct Spread {
     pub apart: bool,
     /// Whether lists come apart into their items.
     pub split: bool,
+    /// Whether the last page shows the sentence with which the source ends.
+    pub ends: bool,
 }
 
 impl Spread {
@@ -125,7 +129,7 @@ impl Unit<'_> {
 
 /// Everything of which a page of its own can be made, the most wanted first: points, then what else the source offers.
 pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) -> Vec<Candidate<'a>> {
-    let Spread { n, apart, split } = spread;
+    let Spread { n, apart, split, ends } = spread;
     let mut out = Vec::new();
     let last = ending(material);
     for (i, topic) in material.topics.iter().enumerate() {
@@ -174,6 +178,7 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
     }
     out.extend(lists(material, &shown, &told));
     out.extend(sentences(material, spread));
+    out.extend(closing(material).filter(|_| ends));
     let facts = facts(material);
     out.iter_mut().filter(|c| repeats(material, &c.unit, &facts)).for_each(|c| c.want = c.want.min(REPEATED));
     out.sort_by(|a, b| b.want.total_cmp(&a.want).then(a.at.cmp(&b.at)));
@@ -204,6 +209,13 @@ fn lists<'a>(material: &Material<'a>, shown: &Spans, told: &Spans) -> Vec<Candid
         }
     }
     out
+}
+
+/// The sentence with which the source ends.
+pub(super) fn closing<'a>(material: &Material<'a>) -> Option<Candidate<'a>> {
+    let ending = material.document.ending.as_ref()?;
+    let plain = !material.tone().exact && !material.is_interview() && material.document.announcement().is_none();
+    plain.then(|| Candidate::new(Unit::Sentence(ending), ending.span.start, ENDS))
 }
 
 /// The sentences that support points and fill a page each.

@@ -41,7 +41,8 @@ pub(super) fn outline(request: &Request<'_>, n: u32) -> Result<Option<Outline>, 
     let known = Known::of(&material);
     let carried = |n: u32| {
         cancel::check();
-        let set = |apart: bool, split: bool| set(&material, &known, request.format, Spread { n, apart, split });
+        let set =
+            |apart: bool, split: bool| set(&material, &known, request.format, Spread { n, apart, split, ends: false });
         // Lists come apart last: a few of their items say less than all of them.
         let apart = |made: u32| set(true, false).map_err(|apart| made.max(apart));
         set(false, false).or_else(apart).or_else(|made| set(true, true).map_err(|split| made.max(split)))
@@ -61,13 +62,16 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
     // Questions sum up nothing.
     let says = |i: usize| !matches!(known.says[i], Says::Label);
     let closing = closing::page(material, says).filter(|_| !material.asks());
+    // One line is no recap; the call stands on the last point's page.
+    let closing = closing.filter(|page| page.items.len() >= 2 || n < FULL);
     // Two lines close a short set; in a long one they leave a page nearly empty.
     let full = closing.as_ref().is_some_and(|page| page.items.len() >= LISTED || page.cta.is_some());
     // One thing alone is not said again.
     let several = closing.is_some() && (points >= 2 || material.call().is_some());
     let recap = several && (n == 2 || n >= FULL && full && !exact);
     let slots = (n as usize).saturating_sub(1 + usize::from(recap));
-    let (bodies, missing) = settled(material, known, &pages[0], slots, spread);
+    let ends = n >= FULL && !recap && !exact && !material.counts();
+    let (bodies, missing) = settled(material, known, &pages[0], slots, Spread { ends, ..spread });
     pages.extend(bodies);
     // A recap closes a short set where there is nothing else for its last page.
     let recap = recap || several && n > 1 && pages.len() == slots;
@@ -87,7 +91,9 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
             |page: &PageOutline| matches!(page.kind, PageKind::Event | PageKind::Offer | PageKind::Announcement);
         let repeats = material.is_prose() || pages.iter().any(facts);
         let apart = || (!spread.apart).then_some(Spread { apart: true, ..spread });
-        if (repeats || told.as_ref().is_none_or(|page| labels(page, material.language())))
+        // Which headings claim something is not known of most languages.
+        let ends = material.language().primary() != "en" && material.document.ending.is_some();
+        if (repeats || ends || told.as_ref().is_none_or(|page| labels(page, material.language())))
             && !material.counts()
             && n >= FULL
             && let Some(whole) = without_recap(material, known, format, spread)
@@ -132,6 +138,7 @@ fn labels(page: &PageOutline, language: &Language) -> bool {
 /// The set with another page of its source in place of the recap; `None` where the source has none.
 fn without_recap(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) -> Option<Outline> {
     let mut pages = vec![material.cover()];
+    let spread = Spread { ends: true, ..spread };
     let (bodies, missing) = settled(material, known, &pages[0], spread.n as usize - 1, spread);
     pages.extend(bodies);
     if let Some(last) = pages.last_mut() {
@@ -155,7 +162,7 @@ fn settled<'a>(
     loop {
         cancel::check();
         let (chosen, missing) =
-            bodies(material, known, slots, all.iter().copied().filter(|c| !rejected.contains(&c.place)));
+            bodies(material, known, (slots, spread.ends), all.iter().copied().filter(|c| !rejected.contains(&c.place)));
         let mut pages = told(material, &chosen);
         if material.tone().exact {
             return (pages, missing);
@@ -230,7 +237,7 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
 fn bodies<'a>(
     material: &Material<'a>,
     known: &Known,
-    slots: usize,
+    (slots, ends): (usize, bool),
     all: impl Iterator<Item = Candidate<'a>>,
 ) -> (Vec<Candidate<'a>>, Vec<&'a Sourced>) {
     if slots == 0 {
@@ -245,7 +252,11 @@ fn bodies<'a>(
         let groups = match material.counts() {
             true => Some(grouped(material, slots)),
             false if material.asks() || material.is_interview() => None,
-            false if 3 * headed >= 2 * topics.len() => combined(material, slots),
+            false if 3 * headed >= 2 * topics.len() => {
+                let closing = candidates::closing(material).filter(|_| ends && slots > LISTED);
+                let points = combined(material, slots - usize::from(closing.is_some()));
+                points.map(|points| points.into_iter().chain(closing).collect())
+            }
             false => None,
         };
         if let Some(groups) = groups {

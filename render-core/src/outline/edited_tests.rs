@@ -85,8 +85,8 @@ fn a_recap_sums_up_claims_and_no_parts() {
 
 #[test]
 fn what_refers_back_yields_to_what_does_not() {
-    let text = "# Boats\n\n## Harbour\n\nThe crew of the harbour counts these boats at dawn. Every boat in the harbour has an owner who pays.\n\n\
-        ## Pier\n\nThe pier is closed in winter.\n\n## Light\n\nThe light burns all night long.\n";
+    let text = "# Boats\n\n## Harbour\n\nThe crew of the harbour counts these boats at dawn. Every boat in the harbour has an owner who pays. \
+        Some owners of boats pay for the whole year.\n\n## Pier\n\nThe pier is closed in winter.\n\n## Light\n\nThe light burns all night long.\n";
     assert_eq!(first(page(&set(text, 4), "Harbour").body.as_ref()), "Every boat in the harbour has an owner who pays.");
 }
 

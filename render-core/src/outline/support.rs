@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Topic};
+use super::answer::Told;
+use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Saying, Topic};
 use super::offers::Entry;
 use super::{Copy, ItemCopy, PageKind, PageOutline, Support, change, structure, wording};
 use crate::content::spans::Spans;
@@ -182,7 +183,12 @@ impl Finder<'_, '_> {
     fn quotation(&self, plain: &PageOutline) -> Option<PageOutline> {
         plain.title.as_ref()?;
         let strong = self.material.sayings.iter().filter(|s| s.score >= STRONG_QUOTE && s.who.is_some());
-        let saying = strong.into_iter().find(|s| self.has(s.text.span) && s.text.text.chars().count() <= QUOTED)?;
+        // What the author says of the point goes before somebody's words about something else.
+        let told = Told::of(&self.topic.point.head.text, self.material.tone());
+        let tells = plain.body.is_some() && !self.material.is_interview();
+        let about = |s: &Saying<'_>| !tells || told.relates(&s.text.text);
+        let held = |s: &Saying<'_>| self.has(s.text.span) && s.text.text.chars().count() <= QUOTED;
+        let saying = strong.into_iter().find(|s| held(s) && about(s))?;
         let body = wording::quotation(saying.text, self.material.tone());
         let attribution = saying.who.and_then(|who| wording::name(who, self.material.tone()));
         Some(PageOutline { body, attribution, items: Vec::new(), groups: Vec::new(), note: None, ..plain.clone() })

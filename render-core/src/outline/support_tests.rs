@@ -21,7 +21,7 @@ A drip line uses 61% of the water that a sprinkler needs. The rest stays in the 
 
 ## Ask the neighbours
 
-Somebody has made every mistake already. “I watered the path for years before I watered the beans,” says Ines Calder, \
+Somebody has made every mistake already. “No neighbour told me that I watered the path for years before the beans,” says Ines Calder, \
 allotment holder.
 
 ## Compare before you buy

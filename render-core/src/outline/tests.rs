@@ -181,8 +181,11 @@ fn every_language_keeps_its_own_words() {
         }
         let outline = carousel(text, 7);
         assert_eq!(outline.pages[0].title.as_ref().unwrap().wordings.last().unwrap(), title);
-        assert_eq!(outline.pages[6].title.as_ref().unwrap().wordings[0], recap);
-        assert!(outline.pages[6].cta.is_some());
+        // A long text ends with a sentence of its own, others with a recap.
+        let last = &outline.pages[6];
+        let is_recap = last.kind == PageKind::Recap;
+        assert!(!is_recap || last.title.as_ref().is_some_and(|title| title.wordings[0] == recap));
+        assert!(last.cta.is_some());
     }
     let french = "# Lire le soir\n\n## Un livre vaut mieux qu'un écran\n\nIl ne sonne jamais.\n\n\
         ## Dix pages suffisent\n\nLe sommeil vient avant la onzième.\n";

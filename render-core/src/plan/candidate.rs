@@ -1,7 +1,7 @@
 //! The wordings of a page that are worth trying, fullest first.
 
 use crate::compose::Composed;
-use crate::content::front;
+use crate::content::{front, segment};
 use crate::design::Template;
 use crate::format::Format;
 use crate::limits;
@@ -143,6 +143,8 @@ fn lost<'a>(full: &'a str, words: &str) -> &'a str {
     rest[..rest.len() - behind].trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '–' | '—'))
 }
 
+/// Words of the longest headline that says too little without the text under it.
+const NAMED: usize = 5;
 /// How many times its budget of characters a page may hold before it loses items.
 const CROWDED: usize = 2;
 /// How many times that it may hold before some of its items lose their sentences.
@@ -171,9 +173,11 @@ pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) 
     if bodies > 0 {
         out.extend((0..most).map(|level| Wording { level, bodies: 0, ..all }));
     }
-    // A page that is nothing but its text keeps it.
-    let answers = said.kind == PageKind::Question;
-    if has_body && !answers && (said.title.is_some() || said.figure.is_some() || of > 0) {
+    // A page that is nothing but its text keeps it: an answer, a quotation, what a name of a few words stands over.
+    let named = said.title.as_ref().is_some_and(|title| segment::count_words(Wording::shortest(title)) <= NAMED);
+    let bare = of == 0 && said.figure.is_none() && (named || said.attribution.is_some());
+    let keeps = said.kind == PageKind::Question || bare;
+    if has_body && !keeps && (said.title.is_some() || said.figure.is_some() || of > 0) {
         out.extend((0..most).map(|level| Wording { level, body: false, bodies: 0, ..all }));
     }
     // A recap or a list of fewer items is still one; the counts of "5 tips" are kept as long as anything else can give.

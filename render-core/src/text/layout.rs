@@ -357,6 +357,9 @@ mod tests {
                 assert!((a - b).abs() < 3.0, "{a} {b}");
             }
         }
+        // Half of an ideographic bracket is empty: its ink stands at the edge.
+        let (_, bracket) = set("「毎日ひとつ", 90.0, 600.0);
+        assert!(bracket.ink.x0 > -1.0, "{}", bracket.ink.x0);
         let (_, alone) = set("“", 90.0, 300.0);
         assert!(alone.ink.x0 >= -0.01);
     }

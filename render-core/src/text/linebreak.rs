@@ -32,7 +32,7 @@ pub(super) struct Lines {
     pub ranges: Vec<Range<usize>>,
     /// A word was wider than the measure and had to be parted where no hyphen can stand.
     pub broken_word: bool,
-    /// A word was wider than the measure and was parted by hyphens.
+    /// A word was wider than the measure and was parted by hyphens, or between the letters of a script that has none.
     pub hyphenated: bool,
 }
 
@@ -242,6 +242,7 @@ impl Breaker {
                 let words = self.cuts(from..end, unit.iter().filter(|o| !o.inside).map(|o| o.at), measure);
                 for word in words {
                     for end in self.cuts(from..word, unit.iter().map(|o| o.at), measure) {
+                        lines.hyphenated |= unit.iter().any(|o| o.at == end && o.parts);
                         self.split(from, end, measure, &mut ends, lines);
                         from = end;
                     }

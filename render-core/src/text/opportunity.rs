@@ -23,6 +23,9 @@ const WORDED: usize = 400;
 /// Characters of the longest word with hyphens that is not parted at them.
 const COMPOUND: usize = 24;
 
+/// Characters of the longest run of katakana that is not parted: dictionaries know few of the compounds written in it.
+const KATAKANA: usize = 12;
+
 /// How binding an opportunity to break is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Strength {
@@ -44,13 +47,16 @@ pub(super) struct Opportunity {
     /// It stands within a word, of a script without spaces or at a hyphen: a line ends there only where the word is too wide
     /// for one.
     pub inside: bool,
+    /// It stands within a word without hyphens or within a phrase of a short text: type is set smaller before a line ends
+    /// there.
+    pub parts: bool,
 }
 
 /// The opportunities of `text`, rising; the last one is its end, forced.
 pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec<Opportunity> {
     let clusters = &shaped.clusters;
     let mut found: Vec<Opportunity> = Vec::new();
-    let mut add = |byte: usize, strength: Strength, short: bool, inside: bool| {
+    let mut add = |byte: usize, strength: Strength, short: bool, (inside, parts): (bool, bool)| {
         let at = clusters.partition_point(|c| c.start < byte);
         match found.last_mut() {
             Some(last) if last.at == at => {
@@ -59,7 +65,7 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
                 }
             }
             _ if at == 0 => {}
-            _ => found.push(Opportunity { at, strength, short, inside }),
+            _ => found.push(Opportunity { at, strength, short, inside, parts }),
         }
     };
     let brief = text.chars().count() <= PHRASED;
@@ -73,7 +79,7 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
         let last = before.chars().next_back().unwrap_or(' ');
         // The end of the text begins no line, so it isn't a forced end of one; that is added below.
         if is_newline(last) {
-            add(byte, Strength::Forced, false, false);
+            add(byte, Strength::Forced, false, (false, false));
         } else if last.is_whitespace() {
             let prev = last_word(before.trim_end());
             let next = first_word(&text[byte..]);
@@ -85,7 +91,7 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
             let last_two = ends && core.chars().count() <= 4 && core.chars().all(has_articles);
             let leans = prev.chars().all(|c| !c.is_alphabetic() || has_articles(c));
             let glued = last_two || leans && belong_together(prev, next);
-            add(byte, if glued { Strength::Glued } else { Strength::Free }, short, false);
+            add(byte, if glued { Strength::Glued } else { Strength::Free }, short, (false, false));
         } else if last != '\u{ad}' {
             // Within a word: after a hyphen or a slash, or anywhere in Chinese. Soft hyphens are
             // hyphenation's.
@@ -100,10 +106,16 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
             let next = text[byte..].chars().next().unwrap_or(' ');
             // The algorithm breaks between full-width letters as between Han characters, but they are set as ASCII.
             let wide_word = is_wide_alphanumeric(last) && is_wide_alphanumeric(next);
-            let within = words.as_ref().is_some_and(|ends| ends.binary_search(&byte).is_err());
+            let within =
+                words.as_ref().is_some_and(|ends| ends.binary_search(&byte).is_err() || in_katakana(text, byte));
             let phrase = phrases && !between_phrases(last, next) || chinese && LEANING.contains(next);
             let part = address || compound || wide_word || within || phrase;
-            add(byte, if part { Strength::Glued } else { Strength::Free }, false, within || compound);
+            add(
+                byte,
+                if part { Strength::Glued } else { Strength::Free },
+                false,
+                (within || compound, within || phrase),
+            );
         }
     }
     // Of several short words in a row only the last one leans on what follows: "set up | a minimum".
@@ -117,7 +129,13 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
     let mut found = around_wide_quotes(text, shaped, found);
     match found.last_mut() {
         Some(last) if last.at == clusters.len() => last.strength = Strength::Forced,
-        _ => found.push(Opportunity { at: clusters.len(), strength: Strength::Forced, short: false, inside: false }),
+        _ => found.push(Opportunity {
+            at: clusters.len(),
+            strength: Strength::Forced,
+            short: false,
+            inside: false,
+            parts: false,
+        }),
     }
     found
 }
@@ -130,6 +148,14 @@ fn ideographic_words(text: &str) -> Option<Vec<usize>> {
         return None;
     }
     Some(WordSegmenter::new_dictionary(WordBreakInvariantOptions::default()).segment_str(text).collect())
+}
+
+/// Whether `byte` stands within a run of katakana that is no longer than a line can be.
+fn in_katakana(text: &str, byte: usize) -> bool {
+    let katakana = |c: &char| matches!(c, '\u{30a1}'..='\u{30fa}' | '\u{30fc}');
+    let before = text[..byte].chars().rev().take_while(katakana).take(KATAKANA + 1).count();
+    let behind = text[byte..].chars().take_while(katakana).take(KATAKANA + 1).count();
+    before > 0 && behind > 0 && before + behind <= KATAKANA
 }
 
 /// Whether `text` has kana.
@@ -192,7 +218,10 @@ fn within_addresses(text: &str, shaped: &Shaped, mut found: Vec<Opportunity>) ->
                 if next.is_some_and(char::is_alphanumeric) {
                     let at = shaped.clusters.partition_point(|c| c.start < byte);
                     if let Err(i) = found.binary_search_by_key(&at, |o| o.at) {
-                        found.insert(i, Opportunity { at, strength: Strength::Glued, short: false, inside: false });
+                        found.insert(
+                            i,
+                            Opportunity { at, strength: Strength::Glued, short: false, inside: false, parts: false },
+                        );
                     }
                 }
             }
@@ -210,7 +239,7 @@ fn around_wide_quotes(text: &str, shaped: &Shaped, mut found: Vec<Opportunity>) 
     let mut add = |byte: usize| {
         let at = shaped.clusters.partition_point(|c| c.start < byte);
         if let Err(i) = found.binary_search_by_key(&at, |o| o.at) {
-            found.insert(i, Opportunity { at, strength: Strength::Free, short: false, inside: false });
+            found.insert(i, Opportunity { at, strength: Strength::Free, short: false, inside: false, parts: false });
         }
     };
     for (at, c) in text.char_indices().filter(|(_, c)| matches!(c, '“' | '”' | '‘' | '’')) {
@@ -291,6 +320,11 @@ mod tests {
         let long = "すべての人は自由に生まれ、学び、働き、休み、恐れずに考えを述べる権利をもつ。国籍や言葉".repeat(3);
         let marked = marked_for("ja", &long);
         assert!(marked.contains("自~由|に|") && marked.contains("人|は|"), "{marked}");
+    }
+
+    #[test]
+    fn katakana_stays_whole() {
+        assert_eq!(marked_for("ja", "オープンソースに貢献"), "オー~プ~ン~ソー~ス~に|貢~献!");
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(super) fn is_wrapper(c: char) -> bool {
 
 /// Quotation marks that open in some language.
 pub(super) fn is_opening_quote(c: char) -> bool {
-    matches!(c, '“' | '„' | '«' | '»' | '‹' | '‘' | '‚' | '"' | '「' | '『')
+    matches!(c, '“' | '„' | '«' | '»' | '‹' | '‘' | '‚' | '"')
 }
 
 /// Whether `token` (no white space inside) is a URL, a domain, an e-mail address or a handle.

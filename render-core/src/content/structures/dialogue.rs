@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use super::{Candidate, Finder};
 use crate::content::blocks::Form;
 use crate::content::context::{is_courtesy, stands_alone};
+use crate::content::reader::Sentence;
 use crate::content::segment;
 use crate::content::spans::Spans;
-use crate::content::{BlockKind, Sourced, Span};
+use crate::content::telling::{self, About};
+use crate::content::{BlockKind, Span};
 
 /// Characters of the longest turn of several sentences that is a question as a whole.
 const QUESTION: usize = 70;
@@ -106,8 +108,8 @@ impl Finder<'_> {
             |k: &usize| raws[*k].speaker.as_ref().is_some_and(|s| who.as_ref().is_some_and(|w| w.text != s.text));
         let end = (first..end).find(other).unwrap_or(end);
         let prose = (first..end).filter(|k| raws[*k].form == Form::Paragraph);
-        let answer: Vec<Sourced> =
-            prose.flat_map(|k| self.reader.sentences(k..k + 1, Spans::NONE)).map(|s| self.reader.sourced(&s)).collect();
+        let said: Vec<Sentence> = prose.flat_map(|k| self.reader.sentences(k..k + 1, Spans::NONE)).collect();
+        let answer = telling::answer(self.reader, &said, About { head: &question.text, title: "" });
         let span = answer.iter().fold(question.span, |span, a| Span::union(span, a.span));
         let kind = BlockKind::QuestionAnswer { question, answer, who };
         let score = if is_courtesy(&clean.text) { ANSWERED } else { ASKED };

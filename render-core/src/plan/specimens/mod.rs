@@ -167,6 +167,7 @@ fn document(locale: &Locale) -> Document {
         dek: None,
         source: None,
         blocks: Vec::new(),
+        ending: None,
         emphasis: Vec::new(),
         entities: Vec::new(),
         evidence: Evidence::default(),

@@ -1,0 +1,103 @@
+//! Points of running text: stretches of sentences, and the one in each that tells most.
+
+use std::ops::Range;
+
+use super::blocks::Form;
+use super::context::stands_alone;
+use super::reader::{Reader, Sentence};
+use super::segment;
+use super::spans::Spans;
+use super::telling::{self, About};
+use super::{Block, Point, Sourced};
+
+/// Sentences of a stretch of prose that make one point.
+const STRETCH: usize = 4;
+/// Characters of the longest sentence that makes a headline.
+const HEADLINE: usize = 80;
+/// What a sentence loses as the head of a stretch for each character over so many, and for making no headline.
+const PER_CHARACTER: f32 = 0.005;
+const EASY: f32 = 60.0;
+const LONG: f32 = 0.24;
+/// Fewest words of a head.
+const LEAST: usize = 3;
+
+/// Stretches of prose: paragraphs, long ones in parts. A short sentence that is a paragraph of its own opens the next.
+pub(super) fn stretches(reader: &Reader, taken: &Spans, range: Range<usize>) -> Vec<Vec<Sentence>> {
+    let mut out: Vec<Vec<Sentence>> = Vec::new();
+    let mut opened: Option<usize> = None;
+    for i in range {
+        let paragraph = reader.raws[i].form == Form::Paragraph;
+        let sentences = if paragraph { reader.sentences(i..i + 1, taken) } else { Vec::new() };
+        if sentences.is_empty() {
+            opened = None;
+            continue;
+        }
+        let short = sentences.len() == 1 && reader.text(&sentences[0]).chars().count() <= HEADLINE;
+        if let Some(at) = opened.take().filter(|_| !short && sentences.len() <= STRETCH) {
+            out[at].extend(sentences);
+            continue;
+        }
+        let parts = sentences.len().div_ceil(STRETCH + 1).max(1);
+        out.extend(sentences.chunks(sentences.len().div_ceil(parts).max(1)).map(<[Sentence]>::to_vec));
+        opened = short.then(|| out.len() - 1);
+    }
+    out
+}
+
+/// A point for each stretch of prose: its most telling sentence over what follows it.
+pub(super) fn points(reader: &Reader, title: &str, stretches: &[Vec<Sentence>], base: f32) -> Vec<Block> {
+    let all: Vec<&str> = stretches.iter().flatten().map(|s| reader.text(s)).collect();
+    let scores = reader.ranker.scores(&all, &reader.ranker.stems(&all), title);
+    let mut from = 0;
+    let mut out = Vec::new();
+    for stretch in stretches {
+        let own = &scores[from..from + stretch.len()];
+        from += stretch.len();
+        let odds = telling::odds(reader, stretch, About { head: "", title });
+        let Some(head) = head(reader, stretch, &odds) else { continue };
+        // A stretch that tells much is wanted more than one that is about the title alone.
+        let share = 1.0 / (1.0 + libm::expf(-odds[head]));
+        let score = base + 0.28 * (0.5 * own[head] + 0.5 * share).clamp(0.0, 1.0);
+        out.push(Block::key_point(point(reader, title, stretch, head), score));
+    }
+    out
+}
+
+/// The sentence that heads a stretch.
+fn head(reader: &Reader, stretch: &[Sentence], odds: &[f32]) -> Option<usize> {
+    let text = |i: usize| reader.text(&stretch[i]);
+    let worth = |i: usize| {
+        let chars = text(i).chars().count();
+        let long = PER_CHARACTER * (chars as f32 - EASY).max(0.0) + if chars > HEADLINE { LONG } else { 0.0 };
+        odds[i] - long
+    };
+    let heads = |i: &usize| {
+        let text = text(*i);
+        segment::count_words(text) >= LEAST && !text.ends_with([':', '?']) && stands_alone(text, reader.lexicon)
+    };
+    (0..stretch.len()).filter(heads).max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a)))
+}
+
+/// The point of a stretch under one of its sentences.
+fn point(reader: &Reader, title: &str, stretch: &[Sentence], head: usize) -> Point {
+    let (mut body, mut more): (Vec<Sourced>, Vec<Sourced>) = (Vec::new(), Vec::new());
+    // What follows the head reads on from it; what stands before it must stand alone.
+    let behind = &stretch[head + 1..];
+    if let Some(next) = behind.first() {
+        let leaning = !stands_alone(reader.text(next), reader.lexicon);
+        if leaning && !reader.text(next).ends_with(':') {
+            body.push(telling::group(reader, behind, 0));
+        }
+    }
+    let rest: Vec<Sentence> = stretch.iter().enumerate().filter(|(i, _)| *i != head).map(|(_, s)| s.clone()).collect();
+    // A page says things in the order of its source.
+    let at = reader.sourced(&stretch[head]).span.end;
+    let about = About { head: reader.text(&stretch[head]), title };
+    for (tells, sentence) in telling::ranked(reader, &rest, about).all() {
+        if !body.iter().any(|b| b.span.overlaps(sentence.span)) {
+            let follows = sentence.span.start >= at;
+            if follows && (tells || body.is_empty()) { body.push(sentence) } else { more.push(sentence) }
+        }
+    }
+    Point { head: reader.sourced(&stretch[head]), body, more }
+}
