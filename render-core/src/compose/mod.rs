@@ -7,7 +7,6 @@
 mod template;
 
 use crate::design::{Page, SlotId, Theme, Writing};
-use crate::format::Density;
 use crate::scene::{Role, Scene};
 use crate::sheet::{self, Frame, Setting, Stage, Touches};
 use crate::text::Fonts;
@@ -123,8 +122,6 @@ fn set(page: &Page, tree: &Tree, fonts: &Fonts) -> Composed {
 /// Sets a page's tree and calls `ended` after each stage, so that stages can be timed.
 pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMut(Stage)) -> Composed {
     let photos: Vec<_> = page.photo.iter().map(|photo| (PHOTO.to_owned(), photo.clone())).collect();
-    // Only posters are swiped side by side.
-    let travels = page.slide.is_some() && page.format.format().density == Density::Poster;
     let setting = Setting {
         format: page.format.format(),
         style: page.style,
@@ -137,7 +134,7 @@ pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMu
         slide: page.slide,
         photos: &photos,
         seed: page.seed,
-        touches: Touches { adjust: Some(&page.adjust), sizes: page.sizes, groups: &[], travels, art: page.art },
+        touches: Touches { adjust: Some(&page.adjust), sizes: page.sizes, groups: &[], art: page.art },
         dress: elements::dress,
     };
     let sheet = sheet::set_watched(tree, &setting, ended);

@@ -73,7 +73,8 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
         let asks = text.ends_with(['?', '？', '؟']) && reader.ranker.relates(text, &title.text);
         // "We recently launched the pier's own boat yard" is the news itself.
         let news = heading.share_in(&reader.ranker.stems_of(text)) >= NEWS;
-        cheers || asks || !news && context::Worth::of(text, reader.lexicon.code).filler
+        let about_somebody = heading.share_in(&reader.ranker.stems_of(text)) == 0.0 && introduces(text);
+        cheers || asks || about_somebody || !news && context::Worth::of(text, reader.lexicon.code).filler
     };
     // Where all of it speaks of the text ("Last week we wrote about …"), the text's own words say more.
     if sentences.iter().all(|s| filler(&s)) {
@@ -106,6 +107,17 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
         }
     }
     Some((Sourced { text, span: said.span }, repeated))
+}
+
+/// Whether an English sentence says who somebody is: "Ada Moor is the harbour master of Uppsala".
+pub(super) fn introduces(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let named = words.by_ref().take_while(|w| w.starts_with(char::is_uppercase)).filter(|w| !w.ends_with(',')).count();
+    let role = |list: &str| list.split('|').any(|verb| text.contains(verb));
+    named >= 2
+        && role(
+            " is a | is an | is the | is our | was the | works at | works for | works as | is working with | serves as ",
+        )
 }
 
 /// The name of the picture that a text opens with, where the text is about it: READMEs put a logo for a title. `from` is

@@ -21,6 +21,10 @@ const LEAST: usize = 3;
 const PAIR: usize = 2;
 /// Words of the longest question that asks nothing new.
 const RHETORICAL: usize = 2;
+/// Characters of the longest sentence that leads to a list without a colon, and words by which one speaks of several things.
+const DENIES: usize = 160;
+const SEVERAL: &str = "several many some reasons ways things plusieurs raisons certaines certains varias varios razones algunas algunos \
+    várias vários razões algumas alguns mehrere einige gründe diverse alcune alcuni ragioni verschillende redenen";
 /// Parts of a section that one page can name.
 const PARTS: usize = 7;
 
@@ -325,10 +329,13 @@ impl Finder<'_> {
                 end = next;
             }
             let lead = i.checked_sub(1).filter(|l| *l >= range.start).map(|l| &self.raw(l).clean);
-            let lead = lead.filter(|c| c.text.ends_with([':', '：'])).and_then(|c| {
+            let lead = lead.and_then(|c| {
                 let last = segment::sentences(&c.text, self.lexicon()).pop()?;
-                // It keeps its colon: a sentence that leads to a list is no heading over it.
-                Some(c.sourced(last))
+                // It keeps its colon: a sentence that leads to a list is no heading over it. One that denies something
+                // leads to it in any case: "Some would not be paid for it."
+                let words = &c.text[last.clone()];
+                let denies = heading.is_some() && words.chars().count() <= DENIES && self.denies(words);
+                (words.ends_with([':', '：']) || denies).then(|| c.sourced(last))
             });
             // "A good workshop does two things:"
             if items.len() >= LEAST || items.len() == PAIR && lead.is_some() {
@@ -406,6 +413,13 @@ impl Finder<'_> {
         more.extend(below.rest);
         body.extend(raw.texts().skip(1).filter(|c| says_something(&c.text)).map(|c| c.sourced(0..c.text.len())));
         Point { head, body, more }
+    }
+
+    /// Whether a sentence that speaks of several things denies something.
+    fn denies(&self, text: &str) -> bool {
+        let words = segment::words_of(text);
+        let counts = words.iter().any(|word| words::has(SEVERAL, word));
+        counts && words.iter().any(|word| words::has(self.lexicon().negation, word))
     }
 
     /// Whether a title announces instructions.

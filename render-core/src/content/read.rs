@@ -443,6 +443,7 @@ impl Reader {
         let telling = |s: &&Sourced| {
             context::stands_alone(&s.text, self.lexicon)
                 && context::Worth::of(&s.text, self.lexicon.code).score >= 0.0
+                && !opening::introduces(&s.text)
                 && !s.text.ends_with(['?', '？', '؟'])
                 && !s.text.starts_with(['“', '"', '„', '«', '「'])
                 // "Quick!", "Technology changes fast."

@@ -126,7 +126,7 @@ pub enum Rhythm {
     Steady,
     /// Another ground on every slide.
     Fresh,
-    /// One ground, and a mark in the accent that travels along the upper edge.
+    /// One ground, and a mark in the accent that travels along the line that shows a slide's place.
     Travelling(Traveller),
 }
 

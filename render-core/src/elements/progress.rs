@@ -2,14 +2,19 @@
 
 use super::Made;
 use super::signs::{hugging, idle, thin};
+use crate::design::{Rhythm, Traveller};
 use crate::scene::{Color, Coverage, Item, Paint, Rect, Role, Size};
 use crate::sheet::{Border, Boxed, Flow, Ranged, With};
 use crate::tree::{Attribute, Colour, Element, Group, Holds, Kind, Node, Role as Named, Step};
 
 /// The most segments and dots; with more, a bar is drawn.
 const MOST: f64 = 16.0;
-/// Heights of bars, segments and dots, in em of running text.
-const HIGH: [f32; 3] = [0.46, 0.28, 0.38];
+/// Heights of bars, segments, dots and trails, in em of running text.
+const HIGH: [f32; 4] = [0.46, 0.28, 0.38, 0.62];
+/// Heights of a trail's line, and of a mark on it that is a band or a rule, in heights of the trail.
+const LINE: f32 = 0.16;
+const BAND: f32 = 0.7;
+const RULE: f32 = 0.36;
 /// From segment to segment and from dot to dot, in heights.
 const GAP: f32 = 0.8;
 /// How long the dot of the current page is, in heights.
@@ -18,12 +23,12 @@ const LONG: f32 = 3.0;
 const ELEMENT: Element = Element {
     name: "progress",
     group: Group::Marks,
-    about: "value of max as a bar, segments or dots; without value, the page's place in its carousel",
+    about: "value of max as a bar, segments, dots or a mark on a trail; without value, the page's place in its carousel",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::new("value", Kind::Number(0.0, 1e12)),
         Attribute::or("max", Kind::Number(1e-12, 1e12), "1"),
-        Attribute::new("look", Kind::Choice(&["bar", "segments", "dots"])),
+        Attribute::new("look", Kind::Choice(&["bar", "segments", "dots", "trail"])),
         Attribute::or("fill", Kind::Colour, "accent"),
     ],
 };
@@ -35,6 +40,7 @@ enum Manner {
     Bar,
     Segments,
     Dots,
+    Trail,
 }
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
@@ -45,9 +51,16 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         (None, None) => return Boxed::empty(),
     };
     let counts = max == max.round() && (2.0..=MOST).contains(&max);
+    // A style's mark that travels through its sets does so here.
+    let traveller = match with.theme().rhythm {
+        Rhythm::Travelling(traveller) => Some(traveller),
+        _ => None,
+    };
     let manner = match node.get("look") {
         Some("segments") if counts => Manner::Segments,
         Some("dots") if counts => Manner::Dots,
+        Some("trail") if counts => Manner::Trail,
+        None if counts && !node.has("value") && traveller.is_some() => Manner::Trail,
         None if counts && !node.has("value") => Manner::Segments,
         _ => Manner::Bar,
     };
@@ -60,6 +73,8 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         at: value.round() as u16,
         fill: inks.fill(node.colour("fill").unwrap_or(Colour::Role(Named::Accent))),
         idle: idle(with),
+        mark: inks.fill(Colour::Role(Named::AccentInk)),
+        traveller: traveller.unwrap_or(Traveller::Disc),
         line: thin(with).filter(|_| manner == Manner::Bar),
         round: with.theme().radius > 0.0,
         rtl: with.frame.rtl,
@@ -92,6 +107,9 @@ struct Marks {
     at: u16,
     fill: Color,
     idle: Color,
+    /// The mark on a trail, and what it looks like.
+    mark: Color,
+    traveller: Traveller,
     line: Option<Border>,
     round: bool,
     rtl: bool,
@@ -103,6 +121,7 @@ impl Marks {
             Manner::Bar => self.bar(rect),
             Manner::Segments => self.segments(rect),
             Manner::Dots => self.dots(rect),
+            Manner::Trail => self.trail(rect),
         };
         if !self.rtl {
             return items;
@@ -148,6 +167,33 @@ impl Marks {
             self.piece(Rect::at(x, rect.y0, long, rect.h()), color)
         };
         (0..self.count).map(segment).collect()
+    }
+
+    /// A line, passed up to the mark that stands on it.
+    fn trail(&self, rect: Rect) -> Vec<Item> {
+        let place = rect.w() / f32::from(self.count);
+        let from = rect.x0 + place * f32::from(self.at.saturating_sub(1));
+        let line = |x0: f32, x1: f32| {
+            let high = LINE * rect.h();
+            Rect { x0, x1, y0: rect.center().y - high / 2.0, y1: rect.center().y + high / 2.0 }
+        };
+        let across = |share: f32| {
+            let high = share * rect.h();
+            Rect::at(from, rect.center().y - high / 2.0, place, high)
+        };
+        let d = rect.h();
+        let mark = match self.traveller {
+            Traveller::Disc => {
+                Item::rounded(Rect::at(from + (place - d) / 2.0, rect.y0, d, d), [d / 2.0; 4], self.mark, Role::Mark)
+            }
+            Traveller::Band => self.piece(across(BAND), self.mark),
+            Traveller::Rule => self.piece(across(RULE), self.mark),
+        };
+        vec![
+            self.piece(line(rect.x0, rect.x1), self.idle),
+            self.piece(line(rect.x0, from + place / 2.0), self.fill),
+            mark,
+        ]
     }
 
     fn dots(&self, rect: Rect) -> Vec<Item> {

@@ -33,7 +33,12 @@ impl<'t> Told<'t> {
 
     /// Whether a text is about one of the same things.
     pub fn relates(&self, text: &str) -> bool {
-        stems(text, self.tone).iter().any(|stem| self.stems.contains(stem))
+        // Endings and particles of scripts without spaces are no things.
+        let names = |stem: &&String| {
+            let kana = stem.chars().all(|c| matches!(c, '\u{3041}'..='\u{309f}'));
+            !kana && stem.chars().count() >= if stem.chars().any(words::is_unspaced) { 2 } else { STEM - 1 }
+        };
+        stems(text, self.tone).iter().filter(names).any(|stem| self.stems.contains(stem))
     }
 
     /// Whether a sentence only says this again: most of its words stand in it. Of words that are set whole none is too many.

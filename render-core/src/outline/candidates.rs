@@ -24,8 +24,9 @@ const REPEATED: f32 = 0.5;
 const SAID: [f32; 3] = [10.6, 10.45, 10.3];
 /// How much more the point is wanted with which a text ends.
 const CLOSING: f32 = 0.5;
-/// How much the sentence with which a text ends is wanted: more than any point of prose.
+/// How much the sentence with which a text ends is wanted: more than any point of prose, and less than what has a heading.
 const ENDS: f32 = 12.0;
+const ENDS_HEADED: f32 = 9.95;
 /// Fewest words of a sentence with a page of its own.
 const FILLED: usize = 9;
 /// Fewest words that say anything: "Meet less".
@@ -214,8 +215,11 @@ fn lists<'a>(material: &Material<'a>, shown: &Spans, told: &Spans) -> Vec<Candid
 /// The sentence with which the source ends.
 pub(super) fn closing<'a>(material: &Material<'a>) -> Option<Candidate<'a>> {
     let ending = material.document.ending.as_ref()?;
+    // Where the author heads what is said, all of that is said first.
+    let headed = material.topics.iter().any(|topic| !topic.is_sentence());
+    let want = if headed { ENDS_HEADED } else { ENDS };
     let plain = !material.tone().exact && !material.is_interview() && material.document.announcement().is_none();
-    plain.then(|| Candidate::new(Unit::Sentence(ending), ending.span.start, ENDS))
+    plain.then(|| Candidate::new(Unit::Sentence(ending), ending.span.start, want))
 }
 
 /// The sentences that support points and fill a page each.

@@ -18,7 +18,7 @@ const MARKED: f32 = 20.0;
 const JOINTS: [(&str, &str); 7] = [
     ("en", "but|so|and we|and they|and it|and you|and there|and this|and i|and he|and she"),
     ("de", "aber|und wir|und sie|und es|und ich|und er"),
-    ("fr", "mais|et nous|et vous|et ils|et elles|et il|et elle|et cela"),
+    ("fr", "mais|et ils|et elles|et il|et elle|et cela"),
     ("es", "pero|y nosotros|y ellos|y usted|y esto"),
     ("pt", "mas|e nós|e eles|e você|e isso"),
     ("it", "ma|e noi|e loro|e questo"),
@@ -43,8 +43,9 @@ pub(super) fn of(words: &Sourced, tone: &Tone) -> Option<(Copy, Copy)> {
 fn joint(text: &str, code: &str) -> Option<usize> {
     let list = |lists: &[(&str, &'static str)]| lists.iter().find(|(c, _)| *c == code).map_or("", |(_, list)| *list);
     let joints = list(&JOINTS);
-    // "Whether you row, …": the clause in front of the main one claims nothing.
-    if opens_subordinate(text) {
+    // "Whether you row, …", "Fitting with the season, …": the clause in front of the main one claims nothing.
+    let first = text.split_whitespace().next().unwrap_or("");
+    if opens_subordinate(text) || code == "en" && first.len() > "thing".len() && first.ends_with("ing") {
         return None;
     }
     let inside = enclosed(text, true);

@@ -61,7 +61,7 @@ const SENSES: [(&str, &str); 54] = [
     ("⚗️", "chemistry experiment experiments"),
     ("🐛", "bug bugs insect"),
     ("🧢", "hat hats"),
-    ("⚠️", "warning danger risk risks mistake mistakes hazard"),
+    ("⚠️", "warning danger hazard"),
     ("🖼️", "painting gallery picture pictures"),
 ];
 

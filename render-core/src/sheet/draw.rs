@@ -14,9 +14,7 @@ use super::flourish;
 use super::frame::Frame;
 use super::marks;
 use super::setting::Setting;
-use super::trail::trail;
 use super::words::{Manner, Words};
-use crate::design::Rhythm;
 use crate::scene::{
     Affine, Clip, Color, Coverage, FillRule, Item, Layer, LineBox, Paint, Point, Rect, Role, Scene, Size, Spot, Stroke,
     TextBlock,
@@ -25,8 +23,6 @@ use crate::text::emoji::Emoji;
 use crate::text::{Align, Laid, PlacedEmoji};
 use crate::tree::Sides;
 
-/// The contrast from which a mark of the accent is seen on a ground.
-const SEEN: f32 = 1.5;
 /// Width of the line through words that are struck out, in em.
 const STRIKE: f32 = 0.07;
 /// Room that words get beyond their measured width, so that rounding breaks no line.
@@ -48,7 +44,6 @@ pub fn draw(root: &Boxed, placed: &Placed, frame: &Frame, background: Color, set
     let drawing = Drawing { scene, missing: BTreeSet::new() };
     let mut pen = Pen { drawing, frame, setting, bands: Vec::new() };
     pen.boxed(root, placed, None, Affine::IDENTITY);
-    pen.trailed();
     pen.drawing
 }
 
@@ -78,27 +73,6 @@ fn within(look: &Look, rect: Rect) -> (Rect, [f32; 4]) {
 }
 
 impl Pen<'_> {
-    /// The mark that travels through the page's set, over the fills at the edge.
-    fn trailed(&mut self) {
-        let setting = self.setting;
-        let (Rhythm::Travelling(traveller), Some(slide)) = (setting.theme().rhythm, setting.slide) else { return };
-        if !setting.touches.travels {
-            return;
-        }
-        let (palette, background) = (&setting.palette, self.drawing.scene.background);
-        let color = |at: Point| {
-            let under = |band: &&Band| {
-                let rect = &band.rect;
-                (rect.x0..=rect.x1).contains(&at.x) && (rect.y0..=rect.y1).contains(&at.y)
-            };
-            let ground = self.bands.iter().rfind(under).map_or(background, |band| band.fill);
-            let most = |a: Color, b: Color| if a.contrast(ground) >= b.contrast(ground) { a } else { b };
-            if palette.accent.contrast(ground) >= SEEN { palette.accent } else { most(palette.ink, palette.bg) }
-        };
-        let mark = trail(traveller, slide, self.frame, setting.theme().stroke, &color);
-        self.drawing.scene.items.extend(mark);
-    }
-
     fn boxed(&mut self, boxed: &Boxed, placed: &Placed, around: Option<&Around<'_>>, outer: Affine) {
         let place = outer.after(&moved(boxed, placed, around.map(Around::parent)));
         let rect = bled(&boxed.look, placed.rect, self.frame.size, self.frame.rtl, around);

@@ -24,7 +24,7 @@ const DESCENDERS: &str = "gjpqyçşţQJ,;";
 /// Most words of a headline in which some are told apart: in a longer one no word stands for the rest.
 const SHORT: usize = 9;
 /// English words that end headlines and say nothing by themselves.
-const WEAK: &str = "now then today again more most less well too also soon here there thing things way ways stuff lot lots time \
+const WEAK: &str = "said says say told tells asked asks added noted wrote sagt sagte fragt dit disait dijo dice disse ha now then today again more most less well too also soon here there thing things way ways stuff lot lots time \
     times frequently quickly easily together yourself others another everything something anything everyone someone anyone";
 /// Width of a wave and of its stroke, in em.
 const WAVE: (f64, f64) = (0.48, 0.088);

@@ -23,7 +23,6 @@ pub(crate) mod marks;
 mod ranged;
 mod set;
 mod setting;
-mod trail;
 mod wording;
 mod words;
 

@@ -68,8 +68,6 @@ pub struct Touches<'a> {
     pub sizes: SizeCaps,
     /// Fit groups that the pages of a set share, with their largest sizes in du.
     pub groups: &'a [(String, f32)],
-    /// Whether the style's mark travels through its set.
-    pub travels: bool,
     /// The ornament that `art` draws where it names none.
     pub art: Option<Art>,
 }

@@ -47,8 +47,7 @@ pub(super) struct Opportunity {
     /// It stands within a word, of a script without spaces or at a hyphen: a line ends there only where the word is too wide
     /// for one.
     pub inside: bool,
-    /// It stands within a word without hyphens or within a phrase of a short text: type is set smaller before a line ends
-    /// there.
+    /// It stands within a word without hyphens: type is set smaller before a line ends there.
     pub parts: bool,
 }
 
@@ -110,12 +109,7 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
                 words.as_ref().is_some_and(|ends| ends.binary_search(&byte).is_err() || in_katakana(text, byte));
             let phrase = phrases && !between_phrases(last, next) || chinese && LEANING.contains(next);
             let part = address || compound || wide_word || within || phrase;
-            add(
-                byte,
-                if part { Strength::Glued } else { Strength::Free },
-                false,
-                (within || compound, within || phrase),
-            );
+            add(byte, if part { Strength::Glued } else { Strength::Free }, false, (within || compound, within));
         }
     }
     // Of several short words in a row only the last one leans on what follows: "set up | a minimum".

@@ -26,7 +26,7 @@ pub(super) const THEME: Theme = Theme {
     radius: 0.0,
     rule: 2.0,
     stroke: 3.0,
-    lead_art: &[Recipe::Arch, Recipe::Phases, Recipe::Sprig, Recipe::Fan],
+    lead_art: &[Recipe::Arch, Recipe::Phases, Recipe::Arc, Recipe::Fan],
     numerals: Numerals::Roman,
     icons: IconSet::PhosphorLight,
     flourish: Flourish::Italic(Family::NewsreaderItalic, 300, 1.0),
