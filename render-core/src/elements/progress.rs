@@ -23,12 +23,12 @@ const LONG: f32 = 3.0;
 const ELEMENT: Element = Element {
     name: "progress",
     group: Group::Marks,
-    about: "value of max as a bar, segments, dots or a mark on a trail; without value, the page's place in its carousel",
+    about: "value of max as a bar, segments or dots; without value, the page's place in its carousel",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::new("value", Kind::Number(0.0, 1e12)),
         Attribute::or("max", Kind::Number(1e-12, 1e12), "1"),
-        Attribute::new("look", Kind::Choice(&["bar", "segments", "dots", "trail"])),
+        Attribute::new("look", Kind::Choice(&["bar", "segments", "dots"])),
         Attribute::or("fill", Kind::Colour, "accent"),
     ],
 };
@@ -59,7 +59,6 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let manner = match node.get("look") {
         Some("segments") if counts => Manner::Segments,
         Some("dots") if counts => Manner::Dots,
-        Some("trail") if counts => Manner::Trail,
         None if counts && !node.has("value") && traveller.is_some() => Manner::Trail,
         None if counts && !node.has("value") => Manner::Segments,
         _ => Manner::Bar,
