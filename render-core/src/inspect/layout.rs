@@ -62,6 +62,9 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
     report.at_most("centered_blocks", centered, 0.3, false);
 }
 
+/// How far the slanted last letter of an italic reaches beyond its advance, in sizes.
+const OVERHANG: f32 = 0.12;
+
 /// Whether a text's ink leaves its box or the canvas.
 pub(super) fn overflows(b: &TextBlock, canvas: &Rect) -> bool {
     let slack = OVERSHOOT * b.size + 1.0;
@@ -69,7 +72,7 @@ pub(super) fn overflows(b: &TextBlock, canvas: &Rect) -> bool {
         return !canvas.contains(&b.ink, 0.0) || !b.slot_box.contains(&b.ink, slack);
     }
     !canvas.contains(&b.ink, 0.0)
-        || b.ink.x1 > b.slot_box.x1 + slack
+        || b.ink.x1 > b.slot_box.x1 + slack.max(OVERHANG * b.size)
         || b.ink.x0 < b.slot_box.x0 - HANG * b.size - slack
 }
 
