@@ -16,13 +16,13 @@ const EXAMPLES: &str = "to do this|to do that|to do so|to that end|to this end|t
     de exemplu|например|наприклад|örneğin|例えば|例如";
 
 /// How sentences open that follow from the one before, or count on from it, in any language, by `|`.
-const FOLLOWS: &str = "on top of that|since then|after that|before that|until then|from there|even then|even so|even if it isn't|doing so|\
+const FOLLOWS: &str = "on top of that|since then|after that|before that|until then|from there|even then|even so|doing so|\
     doing this|doing that|as one example|in one example|in another|in another example|turns out|it turns out|the second|the third|\
-    the fourth|the next|the other|the last one|the first reason|the first of|a second|a third|a primary difference|one is|one holds|one was|\
+    the fourth|the next|the other|the last one|the first reason|the first of|a second|a third|one is|one was|\
     one of them|some of them|many of them|most of them|none of them|the first one|other times|for others|others|still others|\
-    the process is|the project's|for an example|for more|as part of the|in the meantime|or you|or if|if not|if so|if yes|\
+    for an example|for more|as part of the|in the meantime|or you|or if|if not|if so|if yes|\
     alternatively|conversely|in contrast|moreover|furthermore|in doing so|when complete|once complete|once done|once that|\
-    minutes later|later that|the next step|next step|the same is true|the same goes|the only thing left|two minutes later|\
+    later that|the next step|next step|the same is true|the same goes|the only thing left|\
     wenn ja|wenn nein|falls ja|falls nicht|falls nein|seitdem|danach|davor|anschließend|obendrein|\
     der zweite|die zweite|das zweite|der dritte|die dritte|das dritte|der nächste|die nächste|andere wiederum|beides|\
     si oui|si non|sinon|depuis|ensuite|après cela|avant cela|la deuxième|le deuxième|la seconde|le second|la troisième|le troisième|\
@@ -98,7 +98,7 @@ const ANNOUNCES: &str = "series of posts|series of blog posts|series of articles
     this post|yesterday|h/t |link removed|auf der seite sehen|excited to|thrilled to|pleased to announce|proud to announce|happy to announce|happy to share|happy to hear|\
     keep an eye out|we've posted|we’ve posted|weren't able to join|weren’t able to join|consider, for example|consider the|you can view|you can watch|watch the video|view the video|watch the talk|\
     made it this far|the honor of|the honour of|i was invited|and that's it|and that’s it|as always|more to come|lives in|this past summer|this past fall|this past spring|this past winter|this past year|this past week|this past month|\
-    last summer|last fall|last spring|will soon be|advice column|our notice|a member of the|letzte woche|letzten monat|letzten sommer|\
+    last summer|last fall|last spring|will soon be|a member of the|letzte woche|letzten monat|letzten sommer|\
     la semaine dernière|le mois dernier|la semana pasada|el mes pasado|na semana passada|no mês passado|la settimana scorsa|vorige week|\
     на прошлой неделе|w zeszłym tygodniu|先週|先月|上周|上个月|das video ansehen|\
     zum video|regardez la vidéo|voir la vidéo|mira el vídeo|mira el video|ver el vídeo|ver el video|assista ao vídeo|guarda il video|\

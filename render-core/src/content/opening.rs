@@ -72,9 +72,9 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
         let cheers = text.ends_with(['!', '！']) && segment::count_words(text) < CHEER;
         let asks = text.ends_with(['?', '？', '؟']) && reader.ranker.relates(text, &title.text);
         // "We recently launched the pier's own boat yard" is the news itself.
-        let news = heading.share_in(&reader.ranker.stems_of(text)) >= NEWS;
-        let about_somebody = heading.share_in(&reader.ranker.stems_of(text)) == 0.0 && introduces(text);
-        cheers || asks || about_somebody || !news && context::Worth::of(text, reader.lexicon.code).filler
+        let about = heading.share_in(&reader.ranker.stems_of(text));
+        let about_somebody = about == 0.0 && introduces(text);
+        cheers || asks || about_somebody || about < NEWS && context::Worth::of(text, reader.lexicon.code).filler
     };
     // Where all of it speaks of the text ("Last week we wrote about …"), the text's own words say more.
     if sentences.iter().all(|s| filler(&s)) {

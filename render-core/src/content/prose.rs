@@ -56,8 +56,7 @@ pub(super) fn points(reader: &Reader, title: &str, stretches: &[Vec<Sentence>], 
         let odds = telling::odds(reader, stretch, About { head: "", title });
         let Some(head) = head(reader, stretch, &odds) else { continue };
         // A stretch that tells much is wanted more than one that is about the title alone.
-        let share = 1.0 / (1.0 + libm::expf(-odds[head]));
-        let score = base + 0.28 * (0.5 * own[head] + 0.5 * share).clamp(0.0, 1.0);
+        let score = base + 0.28 * (0.5 * own[head] + 0.5 * telling::share(odds[head])).clamp(0.0, 1.0);
         out.push(Block::key_point(point(reader, title, stretch, head), score));
     }
     out

@@ -50,7 +50,7 @@ const SETS_UP: f32 = -0.67;
 const RESULTS: f32 = 0.56;
 /// It claims something.
 const CLAIMS: f32 = 0.29;
-/// It turns against the one before; half of the difference is lost by that one.
+/// It turns against the one before it, which loses as much.
 const TURNS: f32 = 0.54;
 /// It asks: fitted −0.43; without its answer a question says nothing.
 const ASKS: f32 = -1.5;
@@ -112,7 +112,7 @@ pub(super) fn ranked(reader: &Reader, sentences: &[Sentence], about: About<'_>) 
     let texts: Vec<&str> = sentences.iter().map(|s| reader.text(s)).collect();
     let stems = reader.ranker.stems(&texts);
     let odds = odds_of(reader, sentences, &stems, about);
-    let shares: Vec<f32> = odds.iter().map(|odds| 1.0 / (1.0 + libm::expf(-odds))).collect();
+    let shares: Vec<f32> = odds.iter().copied().map(share).collect();
     let usable = |i: &usize| {
         let text = texts[*i];
         !text.ends_with([':', '：']) && segment::count_words(text) >= 2 && stands_alone(text, reader.lexicon)
@@ -142,8 +142,8 @@ pub(super) fn answer(reader: &Reader, sentences: &[Sentence], about: About<'_>) 
     said
 }
 
-/// The sentence near the end of a text that tells most by itself: editors end with one of the last few. None of their own
-/// choice was found in 40 of 100 articles.
+/// The sentence near the end of a text that tells most by itself: editors end with one of the last few. In 60 of 100 articles
+/// the choice is theirs.
 pub(super) fn ending(reader: &Reader, sentences: &[Sentence], title: &str) -> Option<Sourced> {
     let from = sentences.len().saturating_sub(CLOSING);
     let last = &sentences[from..];
@@ -156,6 +156,11 @@ pub(super) fn ending(reader: &Reader, sentences: &[Sentence], title: &str) -> Op
     };
     let best = (0..last.len()).filter(ends).max_by(|a, b| worth(*a).total_cmp(&worth(*b)))?;
     (odds[best] >= ENDING).then(|| reader.sourced(&last[best]))
+}
+
+/// The probability of log odds.
+pub(super) fn share(odds: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-odds))
 }
 
 /// The log odds of each sentence of a stretch that an editor would show it.
