@@ -5,7 +5,8 @@
 //! templates FOLDER OUT.png text=article.md styles=dark formats=instagram_carousel slides=7
 //! ```
 //!
-//! With `covers=5` the first pages of sets alone are drawn, five in a row.
+//! With `pages=FILE` the slides are those that an author composed of the text in the page language; what is wrong with them
+//! is printed. With `covers=5` the first pages of sets alone are drawn, five in a row.
 //!
 //! Each row is a style (and seed), each column a template in a format, or a slide. `width=360` is the width of a cell in pixels.
 
@@ -14,12 +15,14 @@ mod common;
 use std::collections::HashMap;
 use std::path::Path;
 
+use render_core::author::{self, Commission, Licence};
 use render_core::compose::compose;
 use render_core::design::{Page, Style, Template};
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::{Format, FormatId};
 use render_core::inspect::inspect;
-use render_core::outline::{self, Outline};
+use render_core::outline::{self, Locale, Outline};
+use render_core::plan::{self, PlanRequest};
 use render_core::plan::specimens::specimen;
 use render_core::raster::cpu::CpuRasteriser;
 use render_core::raster::{Pixmap, Rasteriser as _};
@@ -60,7 +63,11 @@ fn run(arguments: &[String]) -> Result<(), String> {
                 let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
                 let slides: u32 = get("slides", "7").parse().map_err(|_| "no count")?;
                 for format in &formats {
-                    row.extend(deck(&text, style, *format, slides, *seed, options.contains_key("covers"), &fonts)?);
+                    let deck = Deck { text: &text, style, format: *format, slides, seed: *seed };
+                    row.extend(match options.get("pages") {
+                        Some(file) => deck.composed(file, &fonts)?,
+                        None => deck.pages(options.contains_key("covers"), &fonts)?,
+                    });
                 }
             } else {
                 for name in split(get("names", "")) {
@@ -110,25 +117,79 @@ fn why(template: Template, style: Style, format: FormatId, seed: u64, fonts: &Fo
     if failures.is_empty() { "not suited (header or style)".to_owned() } else { failures.join(", ") }
 }
 
-fn deck(
-    text: &str,
+/// A set to be made of a text.
+struct Deck<'a> {
+    text: &'a str,
     style: Style,
     format: FormatId,
     slides: u32,
     seed: u64,
-    cover: bool,
-    fonts: &Fonts,
-) -> Result<Vec<Page>, String> {
-    // Of a set whose cover alone is looked at, one other page is planned too.
-    let mut written = Vec::new();
-    if cover {
-        let document = render_core::content::read_text(text).map_err(|e| e.to_string())?;
-        let asked = outline::Request { document: &document, format: format.format(), slides: Some(slides) };
-        let outlines = outline::outline(&asked).map_err(|_| "too little for so many slides")?;
-        let first = outlines.into_iter().next().ok_or("no outline")?;
-        written.push((format, Outline { pages: first.pages.into_iter().take(2).collect(), ..first }));
+}
+
+impl Deck<'_> {
+    /// Its slides; of a set whose `cover` alone is looked at, that and one other.
+    fn pages(&self, cover: bool, fonts: &Fonts) -> Result<Vec<Page>, String> {
+        let mut written = Vec::new();
+        if cover {
+            let document = render_core::content::read_text(self.text).map_err(|e| e.to_string())?;
+            let asked = outline::Request { document: &document, format: self.format.format(), slides: Some(self.slides) };
+            let outlines = outline::outline(&asked).map_err(|_| "too little for so many slides")?;
+            let first = outlines.into_iter().next().ok_or("no outline")?;
+            written.push((self.format, Outline { pages: first.pages.into_iter().take(2).collect(), ..first }));
+        }
+        self.planned(&written, fonts)
     }
-    Planned { format, slides, style, seed, written: &written }.pages(text, fonts)
+
+    /// The slides that an author composed, in a file.
+    #[allow(clippy::print_stdout, reason = "a command says what is wrong")]
+    fn composed(&self, file: &str, fonts: &Fonts) -> Result<Vec<Page>, String> {
+        let answer = std::fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
+        let document = render_core::content::read_text(self.text).map_err(|e| e.to_string())?;
+        let mut evidence = document.evidence.clone();
+        evidence.admit(self.text);
+        let format = self.format.format();
+        let commission = Commission {
+            slides: Some(self.slides),
+            purpose: format.purpose,
+            density: format.density,
+            title: None,
+            language: &document.language,
+            source_language: &document.language,
+            source: self.text,
+            evidence: &evidence,
+            licence: Licence::Source,
+            count: None,
+            kept: Vec::new(),
+            photos: 0,
+        };
+        let lines = |faults: &[author::Fault]| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+        let reading = commission.read(&answer).map_err(|faults| lines(&faults))?;
+        println!("{}", lines(&reading.faults));
+        let written = [(self.format, reading.outline)];
+        let locale = Locale { language: document.language.clone(), direction: document.direction };
+        let request = PlanRequest {
+            document: &document,
+            locale,
+            formats: vec![(self.format, Some(self.slides))],
+            style: self.style,
+            seed: self.seed,
+            written: &written,
+            photo: None,
+            pictures: &[],
+            brand: None,
+        };
+        for (page, faults) in plan::faults(&request, self.format, &written[0].1, fonts) {
+            for fault in faults {
+                println!("{}", author::Fault::of_page(page, &fault, &written[0].1.pages[page]));
+            }
+        }
+        Ok(plan::plan(&request, fonts).map_err(|e| e.to_string())?.pages)
+    }
+
+    fn planned(&self, written: &[(FormatId, Outline)], fonts: &Fonts) -> Result<Vec<Page>, String> {
+        let Self { format, slides, style, seed, .. } = *self;
+        Planned { format, slides, style, seed, written }.pages(self.text, fonts)
+    }
 }
 
 fn sheet(rows: &[Vec<Page>], width: u32, fonts: &Fonts, out: &str) -> Result<(), String> {

@@ -16,6 +16,7 @@
 //! bytes, always.
 
 mod art;
+pub mod author;
 pub mod cancel;
 pub mod compose;
 pub mod content;

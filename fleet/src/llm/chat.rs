@@ -30,7 +30,7 @@ pub struct Turn {
 
 /// How a server wants to be told what form an answer has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum Telling {
     /// By a schema that it keeps to.
     Schema,
     /// "JSON", and the schema in words.
@@ -43,7 +43,7 @@ enum Form {
 /// temperature, and the field for the longest answer was renamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
-    form: Form,
+    form: Telling,
     /// `max_completion_tokens` instead of `max_tokens`.
     renamed: bool,
     temperature: bool,
@@ -52,7 +52,7 @@ pub(super) struct Dialect {
 
 impl Default for Dialect {
     fn default() -> Self {
-        Self { form: Form::Schema, renamed: false, temperature: true, seed: true }
+        Self { form: Telling::Schema, renamed: false, temperature: true, seed: true }
     }
 }
 
@@ -76,8 +76,8 @@ impl Dialect {
         // Not every server says what it is that it doesn't know. An unknown model or path is not cured by another form.
         let form = ["response_format", "json_schema", "json_object", "schema", "grammar"].into_iter().any(names);
         match (self.form, form || matches!(status, 400 | 415 | 422)) {
-            (Form::Schema, true) => Some(Self { form: Form::Object, ..self }),
-            (Form::Object, true) => Some(Self { form: Form::Words, ..self }),
+            (Telling::Schema, true) => Some(Self { form: Telling::Object, ..self }),
+            (Telling::Object, true) => Some(Self { form: Telling::Words, ..self }),
             _ => None,
         }
     }
@@ -86,11 +86,11 @@ impl Dialect {
 /// The body of a request.
 pub(super) fn request(model: &str, call: Call<'_>, dialect: Dialect) -> Vec<u8> {
     let mut messages: Vec<Value> = call.turns.iter().map(message).collect();
-    if dialect.form != Form::Schema {
+    if let Some(form) = call.form.filter(|_| dialect.form != Telling::Schema) {
         let words = format!(
             "Answer with exactly one JSON object and nothing else, no prose and no fences. It has to be valid under this \
              JSON schema:\n{}",
-            call.schema
+            form.schema
         );
         // Behind the first words, in front of what is to be worked on.
         messages.insert(1.min(messages.len()), json!({ "role": "system", "content": words }));
@@ -108,14 +108,14 @@ pub(super) fn request(model: &str, call: Call<'_>, dialect: Dialect) -> Vec<u8> 
         // Within what every server reads as an integer.
         body.insert("seed".into(), json!(call.seed % (1 << 31)));
     }
-    let form = match dialect.form {
-        Form::Schema => {
-            let schema = json!({ "name": call.name, "strict": true, "schema": call.schema });
+    let form = call.form.and_then(|form| match dialect.form {
+        Telling::Schema => {
+            let schema = json!({ "name": form.name, "strict": true, "schema": form.schema });
             Some(json!({ "type": "json_schema", "json_schema": schema }))
         }
-        Form::Object => Some(json!({ "type": "json_object" })),
-        Form::Words => None,
-    };
+        Telling::Object => Some(json!({ "type": "json_object" })),
+        Telling::Words => None,
+    });
     body.extend(form.map(|form| ("response_format".to_owned(), form)));
     Value::Object(body).to_string().into_bytes()
 }
@@ -205,6 +205,7 @@ pub(super) fn answer(body: &[u8]) -> Result<Answer, LlmError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Form;
     use super::*;
 
     fn turns() -> Vec<Turn> {
@@ -217,7 +218,8 @@ mod tests {
     fn body(dialect: Dialect) -> Value {
         let schema = json!({"type": "object"});
         let turns = turns();
-        let call = Call { turns: &turns, name: "outline", schema: &schema, max_tokens: 9, seed: u64::MAX };
+        let form = Some(Form { name: "outline", schema: &schema });
+        let call = Call { turns: &turns, form, max_tokens: 9, seed: u64::MAX };
         serde_json::from_slice(&request("m", call, dialect)).unwrap()
     }
 
@@ -228,7 +230,7 @@ mod tests {
         assert_eq!(whole["messages"][1], json!({"role": "user", "content": "Tides \"rise\"."}));
         assert_eq!((&whole["max_tokens"], &whole["temperature"]), (&json!(9), &json!(0)));
         assert!(whole["seed"].as_u64().unwrap() < 1 << 31);
-        let bare = body(Dialect { form: Form::Words, renamed: true, temperature: false, seed: false });
+        let bare = body(Dialect { form: Telling::Words, renamed: true, temperature: false, seed: false });
         for gone in ["response_format", "max_tokens", "temperature", "seed"] {
             assert!(bare.get(gone).is_none(), "{gone}");
         }
@@ -247,9 +249,9 @@ mod tests {
         assert_eq!(cold, Some(Dialect { temperature: false, ..whole }));
         assert_eq!(refused(whole, 422, "extra field \"seed\""), Some(Dialect { seed: false, ..whole }));
         let object = refused(whole, 400, "response_format json_schema is not supported").unwrap();
-        assert_eq!(object.form, Form::Object);
-        assert_eq!(refused(object, 400, "?").unwrap().form, Form::Words);
-        assert_eq!(refused(Dialect { form: Form::Words, ..whole }, 400, "?"), None);
+        assert_eq!(object.form, Telling::Object);
+        assert_eq!(refused(object, 400, "?").unwrap().form, Telling::Words);
+        assert_eq!(refused(Dialect { form: Telling::Words, ..whole }, 400, "?"), None);
         for status in [401, 403, 404, 429, 500, 503] {
             assert_eq!(refused(whole, status, "The model does not exist"), None, "{status}");
         }

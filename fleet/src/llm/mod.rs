@@ -177,15 +177,22 @@ impl LlmError {
     }
 }
 
+/// A JSON object as an answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Form<'a> {
+    /// What the schema is called: letters, digits, `_`.
+    pub name: &'a str,
+    /// The JSON schema. Servers that know schemas keep to it; others are told it in words.
+    pub schema: &'a Value,
+}
+
 /// What is asked.
 #[derive(Debug, Clone, Copy)]
 pub struct Call<'a> {
     /// What was said so far.
     pub turns: &'a [Turn],
-    /// What the schema is called: letters, digits, `_`.
-    pub name: &'a str,
-    /// The JSON schema of the answer. Servers that know schemas keep to it; others are told it in words.
-    pub schema: &'a Value,
+    /// The form of the answer; `None` where it is text.
+    pub form: Option<Form<'a>>,
     /// The most tokens that the answer may have.
     pub max_tokens: u32,
     /// The same seed, the same answer, where the server can.

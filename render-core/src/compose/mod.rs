@@ -4,7 +4,10 @@
 //! Page --template--> text in the page language --markup--> Tree --pictures--> Tree --sheet--> Scene
 //! ```
 
+mod authored;
 mod template;
+
+pub use authored::{Authored, named, photo_number, slots as page_slots};
 
 use crate::design::{Page, SlotId, Theme, Writing};
 use crate::scene::{Role, Scene};
@@ -29,6 +32,8 @@ pub struct Composed {
     pub broken: bool,
     /// Whether the page's template has a place for its picture, and the picture stands there.
     pub pictured: bool,
+    /// What stands out of its box, element by element.
+    pub faults: Vec<Fault>,
 }
 
 /// How a picture begins in the page language.
@@ -47,7 +52,11 @@ pub fn written(page: &Page) -> Result<String, String> {
     let theme = Theme::of(page.style);
     let direction = page.locale.language.direction();
     let frame = Frame::of(page.format.format(), theme, direction, page.adjust.space);
-    let text = template::filled(&Surroundings { page, theme, frame: &frame })?;
+    let surroundings = Surroundings { page, theme, frame: &frame };
+    if let Some(own) = &page.authored {
+        return template::framed(&surroundings, &authored::inside(own, &page.slots)?);
+    }
+    let text = template::filled(&surroundings)?;
     Ok(match &page.picture {
         // Some templates give the picture a place of their own.
         Some(name) if page.art.is_some() && !text.contains(PICTURE) => illustrated(&text, name),
@@ -140,8 +149,10 @@ pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMu
     let sheet = sheet::set_watched(tree, &setting, ended);
     let broken = !sheet.faults.is_empty();
     // Type below the sizes that the template asks for is a misfit, and so are words that it has no place for.
-    let fits = !broken && sheet.share >= 0.0 && says_all(page, &sheet.scene);
-    Composed { scene: sheet.scene, warnings: sheet.warnings, fits, broken, pictured: false }
+    // An author says which elements a full page may go without.
+    let says_all = page.authored.is_some() || says_all(page, &sheet.scene);
+    let fits = !broken && sheet.share >= 0.0 && says_all;
+    Composed { scene: sheet.scene, warnings: sheet.warnings, fits, broken, pictured: false, faults: sheet.faults }
 }
 
 /// Whether a scene shows what a page says: its headline, what supports it, its figure and its items.
@@ -159,7 +170,7 @@ fn says_all(page: &Page, scene: &Scene) -> bool {
 fn empty(page: &Page) -> Composed {
     let size = page.format.format().size_du();
     let scene = Scene { size, background: page.palette.bg, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
-    Composed { scene, warnings: Vec::new(), fits: false, broken: true, pictured: false }
+    Composed { scene, warnings: Vec::new(), fits: false, broken: true, pictured: false, faults: Vec::new() }
 }
 
 /// Whether what a page says can stand anywhere between head and foot: nothing of it fills the page or keeps to a part of it.

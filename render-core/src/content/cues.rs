@@ -158,6 +158,12 @@ pub(super) fn ordinal(word: &str, code: &str) -> Option<u32> {
     if has(ONE, &word.to_lowercase()) { Some(1) } else { number(word, code) }
 }
 
+/// The small number that a word is in some language, unless it is a common word of another.
+pub(super) fn spelled(word: &str) -> Option<u32> {
+    const COMMON: [&str; 3] = ["due", "sei", "dix"];
+    if COMMON.contains(&word) { None } else { ordinal(word, "") }
+}
+
 /// Whether `phrase` stands in `text` (both in lower case) as words of its own; in scripts without spaces, anywhere.
 fn stands_in(text: &str, phrase: &str) -> bool {
     let spaced = phrase.chars().all(|c| !is_unspaced(c));

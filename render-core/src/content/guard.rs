@@ -1,12 +1,13 @@
 //! The source guard: no number and no quotation on a page that the source lacks.
 //!
-//! Numbers are compared by value, in whatever digits and with whatever separators they are written. Numbers in words are
-//! not looked at, and neither are page counters and the numerals of lists, which are the layout's. Nothing here computes
+//! Numbers are compared by value, in whatever digits and with whatever separators they are written. A small number that
+//! the source has in words may stand in digits. Numbers that a page has in words are not looked at, and neither are page counters and the numerals of lists, which are the layout's. Nothing here computes
 //! figures of its own, so every figure on a page is one of the source's.
 
 use serde::{Deserialize, Serialize};
 
 use super::Sourced;
+use super::cues::spelled;
 use super::number::{self, Written};
 use super::quotes::enclosed;
 use super::segment;
@@ -54,6 +55,8 @@ impl Evidence {
     pub fn admit(&mut self, text: &str) {
         let said = |n: Written| if n.values.is_empty() { n.parts } else { n.values };
         self.numbers.extend(number::all(text).into_iter().flat_map(said));
+        // What a source counts in words, a page may show in digits.
+        self.numbers.extend(segment::words_of(text).iter().filter_map(|word| spelled(word)).map(f64::from));
         self.numbers.sort_by(f64::total_cmp);
         self.numbers.dedup();
         // A quotation doesn't run from one text into the next.
@@ -77,7 +80,8 @@ impl Evidence {
     /// # Errors
     /// [`Unsourced`], the first that is found.
     pub fn allows(&self, words: &str) -> Result<(), Unsourced> {
-        if let Some(made_up) = number::all(words).iter().find(|n| !self.knows(n)) {
+        let numbers = number::all(words);
+        if let Some(made_up) = numbers.iter().find(|n| !self.knows(n) && !is_full_hour(words, n)) {
             return Err(Unsourced::Number(words[made_up.range.clone()].to_owned()));
         }
         for quoted in enclosed(words, false) {
@@ -119,6 +123,12 @@ impl Evidence {
         };
         number.values.iter().any(|v| known(*v)) || number.parts.iter().all(|v| known(*v)) && !number.parts.is_empty()
     }
+}
+
+/// Whether a number is the minutes of a full hour: "16:00" says no more than "16".
+fn is_full_hour(words: &str, number: &Written) -> bool {
+    let digits = words[number.range.clone()].chars().map(number::ascii).eq("00".chars());
+    digits && words[..number.range.start].ends_with([':', '：'])
 }
 
 impl<'a> FromIterator<&'a Sourced> for Evidence {
@@ -169,6 +179,7 @@ mod tests {
             "12.300 Euro",
             "18.00",
             "two",
+            "18:00 o’clock",
             "",
         ] {
             assert_eq!(source.allows(said), Ok(()), "{said}");

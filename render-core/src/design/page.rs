@@ -17,6 +17,9 @@ pub struct Page {
     pub slide: Option<Slide>,
     /// The template that its slots fill.
     pub template: Template,
+    /// The page in the page language, where its author composed it: it is set in place of the template. Elements whose
+    /// ids are names of slots say what the slots say, so that edits of words reach them.
+    pub authored: Option<String>,
     /// The style it is set in.
     pub style: Style,
     /// Its colours, resolved.

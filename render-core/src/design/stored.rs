@@ -67,6 +67,9 @@ struct Stored<S> {
     /// Not in versions 1 to 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     adjust: Option<AdjustV4>,
+    /// What its author composed. Not in versions before 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    authored: Option<String>,
     /// The page in the page language. Not in versions 1 to 4.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tree: Option<String>,
@@ -357,6 +360,7 @@ impl From<&Page> for Stored<SlotV2> {
             palette: PaletteV1::of(&p.palette),
             picture: p.picture.clone(),
             sameness: p.sameness,
+            authored: p.authored.clone(),
             art: p.art.map(|a| ArtV1 { recipe: a.recipe.name().into(), seed: a.seed, value: a.value }),
             logo: p.logo.as_ref().map(LogoV3::of),
             photo: p.photo.as_ref().map(PhotoV3::of),
@@ -410,6 +414,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
             palette: v.palette.read(),
             picture: v.picture,
             sameness: v.sameness,
+            authored: v.authored,
             art: v
                 .art
                 .map(|a| {

@@ -32,6 +32,7 @@ fn page() -> Page {
         field: Field::Accent,
         picture: None,
         sameness: None,
+        authored: None,
         art: Some(Art { recipe: Recipe::Limb, seed: u64::MAX, value: Some(0.4) }),
         photo: None,
         logo: None,

@@ -13,6 +13,8 @@ use crate::text::{Family, Fonts};
 pub struct Theme {
     /// Where it stands among the styles, from 0.
     pub rank: u32,
+    /// How it looks and what suits it, for authors.
+    pub about: &'static str,
     /// Families to choose from, the style's first choice first.
     pub faces: &'static [Faces],
     /// Families where none of those has the characters, tried in order before the fallback list fills in.

@@ -160,7 +160,10 @@ fn settled(target: &Target<'_>, page: Page) -> Result<Page, ApplyError> {
     let others = Template::all().filter(|a| {
         *a != from && style.uses(*a) && !a.shows_photo() && a.kinds().iter().any(|k| from.kinds().contains(k))
     });
-    let mut found = others.filter_map(|template| resettled(target, Page { template, ..page.clone() }).ok());
+    let mut found = others.filter_map(|template| {
+        let page = Page { template, authored: None, ..page.clone() };
+        resettled(target, page).ok()
+    });
     found.next().ok_or(refusal)
 }
 

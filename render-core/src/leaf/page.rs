@@ -8,7 +8,7 @@ use crate::design::{Brand, Faces, Logo, Manner, Palette, Photo, Slide, Style, Th
 use crate::format::{Format, FormatId};
 use crate::inspect::Against;
 use crate::limits::{PAGE_FAULTS, SCENE_ITEMS, SLOT_CHARS};
-use crate::sheet::{self, Setting};
+use crate::sheet::{self, Setting, Sheet};
 use crate::text::Fonts;
 use crate::tree::{Fault, Kind, Node, Tree};
 use crate::warning::Warning;
@@ -191,10 +191,11 @@ impl Leaf {
         let tree = markup::parse(&self.markup, &elements::VOCABULARY)?;
         let sheet = self.sheet(&tree, fonts)?;
         let broken = !sheet.faults.is_empty();
-        Ok(Composed { scene: sheet.scene, warnings: sheet.warnings, fits: !broken, broken, pictured: false })
+        let Sheet { scene, warnings, faults, .. } = sheet;
+        Ok(Composed { scene, warnings, fits: !broken, broken, pictured: false, faults })
     }
 
-    fn sheet(&self, tree: &Tree, fonts: &Fonts) -> Result<sheet::Sheet, Vec<Fault>> {
+    fn sheet(&self, tree: &Tree, fonts: &Fonts) -> Result<Sheet, Vec<Fault>> {
         let tree = pictures::resolve(tree, Theme::of(self.style).manner, self.seed)?;
         let [light, dark] = &self.logos;
         let setting = Setting {

@@ -27,7 +27,7 @@ mod reference;
 mod tolerant;
 mod words;
 
-pub use parse::{parse, parse_all};
+pub use parse::{Partial, parse, parse_all, parse_each};
 pub use print::print;
 pub use reference::reference;
 

@@ -38,7 +38,34 @@ pub fn parse_all(text: &str, vocabulary: &Vocabulary) -> Result<Vec<Tree>, Vec<F
     read(text, vocabulary, SLIDES as usize)
 }
 
+/// A page as far as it could be read: what is not declared is missing in its tree. `None` where nothing is left.
+pub type Partial = (Option<Tree>, Vec<Fault>);
+
+/// Reads pages like [`parse_all`], and keeps what can be read of those that have faults. Faults call elements by their
+/// ids within their page.
+///
+/// # Errors
+///
+/// The faults of a text that holds no pages at all.
+pub fn parse_each(text: &str, vocabulary: &Vocabulary) -> Result<Vec<Partial>, Vec<Fault>> {
+    Ok(each(text, vocabulary, SLIDES as usize)?.1)
+}
+
 fn read(text: &str, vocabulary: &Vocabulary, most: usize) -> Result<Vec<Tree>, Vec<Fault>> {
+    let (mut faults, partial) = each(text, vocabulary, most)?;
+    let mut trees = Vec::new();
+    for (n, (tree, mut wrong)) in partial.into_iter().enumerate() {
+        if n > 0 {
+            wrong.iter_mut().for_each(|fault| fault.element = format!("page-{}/{}", n + 1, fault.element));
+        }
+        faults.append(&mut wrong);
+        trees.extend(tree);
+    }
+    if faults.is_empty() { Ok(trees) } else { Err(listed(faults)) }
+}
+
+/// The faults of the text itself, and its pages.
+fn each(text: &str, vocabulary: &Vocabulary, most: usize) -> Result<(Vec<Fault>, Vec<Partial>), Vec<Fault>> {
     let refused = |message: String| vec![Fault::new("page", message)];
     if text.len() > MARKUP_BYTES {
         return Err(refused(format!("has {} bytes; {MARKUP_BYTES} are the most", text.len())));
@@ -55,16 +82,7 @@ fn read(text: &str, vocabulary: &Vocabulary, most: usize) -> Result<Vec<Tree>, V
     if pages.is_empty() && faults.is_empty() {
         return Err(refused("the text holds no <page>".to_owned()));
     }
-    let mut trees = Vec::new();
-    for (n, page) in pages.into_iter().enumerate() {
-        let (tree, mut wrong) = Reader::read(page, vocabulary, &repaired);
-        if n > 0 {
-            wrong.iter_mut().for_each(|fault| fault.element = format!("page-{}/{}", n + 1, fault.element));
-        }
-        faults.append(&mut wrong);
-        trees.extend(tree);
-    }
-    if faults.is_empty() { Ok(trees) } else { Err(listed(faults)) }
+    Ok((faults, pages.into_iter().map(|page| Reader::read(page, vocabulary, &repaired)).collect()))
 }
 
 /// The faults that are reported.

@@ -9,7 +9,7 @@ use crate::content::words::has;
 const LARGE: f64 = 100.0;
 
 /// Whether words claim what nobody may make up: a share, a price, a year or another large number, a quotation.
-pub(super) fn is_claim(text: &str) -> bool {
+pub fn is_claim(text: &str) -> bool {
     const MARKS: [char; 18] =
         ['%', '％', '٪', '‰', '$', '€', '£', '¥', '₽', '₹', '₺', '×', '“', '„', '«', '"', '「', '『'];
     let lower = text.to_lowercase();

@@ -31,10 +31,10 @@ use crate::format::Format;
 use crate::limits;
 use crate::warning::Warning;
 
-pub use claims::facts;
+pub use claims::{facts, is_claim};
 pub use share::{in_order, ratio};
 pub use whole::left_out;
-pub use written::{Commission, Fault, Licence, Room, WrittenItem, WrittenPage};
+pub use written::WrittenPage;
 
 /// What the pages of one format say.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,6 +74,10 @@ pub struct PageOutline {
     pub note: Option<Copy>,
     /// What to do now.
     pub cta: Option<Copy>,
+    /// The page in the page language, where its author composed it. What stands above is what templates set where this
+    /// doesn't fit.
+    #[serde(default)]
+    pub authored: Option<String>,
 }
 
 /// What a page shows to support its claim.
@@ -299,6 +303,7 @@ impl PageOutline {
             attribution: None,
             note: None,
             cta: None,
+            authored: None,
         }
     }
 

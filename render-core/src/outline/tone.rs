@@ -30,8 +30,6 @@ const WIDE: (usize, usize) = (2, 5);
 /// Characters that slots hold at 4:5, by density.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
-    /// Headlines.
-    pub title: usize,
     /// What supports a headline.
     pub body: usize,
     /// The sentence of a list item.
@@ -45,10 +43,10 @@ impl Budget {
     /// says more: a page holds fewer of them in running text.
     pub fn of(density: Density, language: &Language) -> Self {
         let letters = match density {
-            Density::Banner => Self { title: 48, body: 100, item: 45, items: 4 },
-            Density::Poster => Self { title: 60, body: 160, item: 65, items: 6 },
-            Density::Slide => Self { title: 70, body: 280, item: 110, items: 6 },
-            Density::Document => Self { title: 70, body: 420, item: 150, items: 8 },
+            Density::Banner => Self { body: 100, item: 45, items: 4 },
+            Density::Poster => Self { body: 160, item: 65, items: 6 },
+            Density::Slide => Self { body: 280, item: 110, items: 6 },
+            Density::Document => Self { body: 420, item: 150, items: 8 },
         };
         if !matches!(language.primary(), "ja" | "zh" | "yue" | "ko") {
             return letters;

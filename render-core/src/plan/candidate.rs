@@ -32,6 +32,12 @@ pub(super) struct Wording {
 }
 
 impl Wording {
+    /// All that `said` says, in its fullest wording.
+    pub fn whole(said: &PageOutline) -> Self {
+        let (bodies, of) = (said.items.len(), said.items.len());
+        Self { level: 0, body: said.body.is_some(), note: said.note.is_some(), bodies, items: of, of }
+    }
+
     /// The words of `copy` at this level.
     pub fn of<'a>(&self, copy: &'a Copy) -> &'a str {
         let last = copy.wordings.len().saturating_sub(1);

@@ -33,6 +33,13 @@ pub(super) struct Place<'a> {
     pub ornament: bool,
 }
 
+impl Place<'_> {
+    /// Of a page without pictures that no other page has a bearing on but the one before.
+    pub fn at(index: usize, count: usize, before: Option<Field>) -> Self {
+        Self { index, count, contrasts: false, before, picture: None, shot: None, ornament: false }
+    }
+}
+
 /// The decisions about a page that don't depend on its wording.
 pub(super) struct Dress<'a> {
     style: Style,
@@ -144,6 +151,11 @@ impl<'a> Dress<'a> {
         Self { art: None, picture: None, ..self }
     }
 
+    /// On this field, where one is asked for.
+    pub fn on(self, field: Option<Field>) -> Self {
+        Self { field: field.unwrap_or(self.field), ..self }
+    }
+
     /// The page in one wording.
     pub fn page(&self, format: &Format, template: Template, said: &PageOutline, wording: &Wording) -> Page {
         let palette = match self.brand {
@@ -167,6 +179,7 @@ impl<'a> Dress<'a> {
             slots: self.slots(said, wording),
             items: items(said, wording, template, &self.locale.language),
             sameness: None,
+            authored: said.authored.clone(),
             sizes: SizeCaps::default(),
             adjust: Adjust::default(),
             locale: self.locale.clone(),

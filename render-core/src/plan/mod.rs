@@ -3,6 +3,7 @@
 //! A candidate is a page with its words chosen. The fullest wordings are tried first and shortened only until they fit;
 //! what fits is measured on the scene, and the best three also on the pixels under their text.
 
+mod authored;
 mod candidate;
 mod charts;
 #[cfg(test)]
@@ -37,6 +38,7 @@ use crate::raster::{Pixmap, Rasteriser};
 use crate::text::Fonts;
 use crate::warning::{Warning, WarningCode};
 
+pub use authored::faults;
 use candidate::{Wording, wordings};
 use choice::Context;
 use dress::Dress;
@@ -311,6 +313,10 @@ impl Studio<'_> {
     /// The best page for a visual among what the outlines offer in the templates that can set it. The most promising are
     /// laid out and measured, until there are as many as are worth a proof.
     fn visual(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Result<Draft, PlanError> {
+        let own = |o: &Outline| Some(self.authored(request, format, o.pages.first()?, None)?.warned(&o.warnings));
+        if let Some(own) = outlines.iter().find_map(own) {
+            return Ok(own);
+        }
         let mut drafts = self.tried(request, format, outlines);
         if !drafts.iter().any(|d| d.composed.fits) {
             // What no structure of its own has room for is said plainly.
@@ -434,6 +440,9 @@ impl Studio<'_> {
         place: dress::Place<'_>,
         before: &[Draft],
     ) -> Vec<Draft> {
+        if let Some(own) = self.authored(request, format, said, Some(place)) {
+            return vec![own];
+        }
         let templates: Vec<Template> = before.iter().map(|d| d.page.template).collect();
         let tried = |said: &PageOutline| -> Vec<Draft> {
             let around = Around::of(request, format, said, place.shot, place.picture.is_some());

@@ -46,11 +46,12 @@ impl Studio<'_> {
     }
 }
 
-/// Whether the sizes of a page agree with those of its set. Covers, figures, quotations, recaps, statements and texts
-/// without a headline have sizes of their own.
+/// Whether the sizes of a page agree with those of its set. Covers, figures, quotations, recaps, statements, texts
+/// without a headline and what an author composed have sizes of their own.
 pub(crate) fn shares_sizes(page: &Page, kind: PageKind) -> bool {
     let has = |slot: SlotId| page.text(slot).is_some();
     matches!(kind, PageKind::Point | PageKind::Step | PageKind::List)
+        && page.authored.is_none()
         && has(SlotId::Title)
         && (has(SlotId::Body) || page.item_count() > 0)
         && !has(SlotId::Attribution)

@@ -52,6 +52,15 @@ impl Tree {
     }
 }
 
+impl Node {
+    /// Takes off attributes whose values can't be read, here and inside.
+    pub fn drop_unreadable(&mut self) {
+        let element = self.element;
+        self.attributes.retain(|(name, value)| element.attribute(name).is_none_or(|a| check_value(a, value).is_ok()));
+        self.children.iter_mut().for_each(Self::drop_unreadable);
+    }
+}
+
 /// The faults found so far.
 #[derive(Default)]
 struct Faults(Vec<Fault>);

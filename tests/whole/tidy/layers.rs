@@ -7,7 +7,7 @@ use super::{is_unit_test, none};
 use crate::repo;
 
 /// Modules and all that each may know of its crate, from the bottom to the top.
-const LAYERS: [(&str, &[&str]); 24] = [
+const LAYERS: [(&str, &[&str]); 25] = [
     ("cancel", &[]),
     ("limits", &[]),
     ("warning", &[]),
@@ -47,6 +47,13 @@ const LAYERS: [(&str, &[&str]); 24] = [
         &[
             "compose", "content", "design", "elements", "format", "inspect", "limits", "markup", "pictures", "raster",
             "scene", "sheet", "text", "tree", "warning",
+        ],
+    ),
+    (
+        "author",
+        &[
+            "compose", "content", "design", "elements", "format", "icon", "leaf", "markup", "outline", "pictures",
+            "tree",
         ],
     ),
     (

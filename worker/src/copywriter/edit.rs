@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use fleet::llm::{Allowance, Budget, Call, LlmError, Role, Turn};
+use fleet::llm::{Allowance, Budget, Call, Form, LlmError, Role, Turn};
 use render_core::design::{Part, Style, Template, Theme, Which};
 use render_core::edit::{Hue, Target};
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ impl Copywriter {
     ) -> Result<(Rephrased, String), LlmError> {
         let budget = Budget::within(self.spending.time.min(PATIENCE), self.spending.tokens, allowance);
         let schema = schema();
-        let call = Call { turns, name: "edit", schema: &schema, max_tokens: TOKENS, seed };
+        let call = Call { turns, form: Some(Form { name: "edit", schema: &schema }), max_tokens: TOKENS, seed };
         let said = self.model.ask(call, &budget).await?;
         Ok((read(&said), said))
     }

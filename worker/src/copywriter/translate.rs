@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::time::Instant;
 
-use fleet::llm::{Allowance, Budget, Call, LlmError, Role, Turn};
+use fleet::llm::{Allowance, Budget, Call, Form, LlmError, Role, Turn};
 use futures::future::try_join_all;
 use render_core::content::guard::Unsourced;
 use render_core::content::{Evidence, Language, digit};
@@ -90,7 +90,7 @@ impl Copywriter {
         let max_tokens = u32::try_from(chars).unwrap_or(u32::MAX).saturating_mul(each).saturating_add(least);
         for round in 0..ASKED {
             let max_tokens = max_tokens.min(MOST_TOKENS);
-            let call = Call { turns: &turns, name: "translation", schema: &schema, max_tokens, seed };
+            let call = Call { turns: &turns, form: Some(Form { name: "translation", schema: &schema }), max_tokens, seed };
             let said = self.model.ask(call, budget).await.map_err(|error: LlmError| {
                 tracing::warn!(%error, "the language model gave no translation");
                 Cause::Silent(error)
@@ -100,12 +100,20 @@ impl Copywriter {
                 Err(faults) => {
                     tracing::info!(round, faults = faults.len(), "a language model's translation was refused");
                     turns.push(Turn { role: Role::Assistant, text: super::clipped(&said).to_owned() });
-                    turns.push(Turn { role: Role::User, text: super::brief::mend(&faults) });
+                    turns.push(Turn { role: Role::User, text: mend(&faults) });
                 }
             }
         }
         Err(Cause::Invalid)
     }
+}
+
+/// What a model is told of an answer that can't be used.
+fn mend(faults: &[String]) -> String {
+    let list: String = faults.iter().map(|fault| format!("\n- {fault}")).collect();
+    format!(
+        "This can't be used:{list}\n\nMend exactly that, keep the rest, and answer with the whole JSON object again."
+    )
 }
 
 /// What a model is told first.

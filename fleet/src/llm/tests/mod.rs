@@ -31,7 +31,8 @@ fn budget() -> Budget {
 async fn ask(model: &Model, budget: &Budget) -> Result<String, LlmError> {
     let turns = [Turn { role: Role::User, text: "Tides rise and fall.".into() }];
     let schema = serde_json::from_str(SCHEMA).unwrap();
-    model.ask(Call { turns: &turns, name: "outline", schema: &schema, max_tokens: 100, seed: 7 }, budget).await
+    let form = Some(Form { name: "outline", schema: &schema });
+    model.ask(Call { turns: &turns, form, max_tokens: 100, seed: 7 }, budget).await
 }
 
 /// What one model makes of one script.

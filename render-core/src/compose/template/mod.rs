@@ -14,6 +14,7 @@ use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
 pub use context::Surroundings;
 pub(super) use context::picture_attribute;
 
+use super::authored::Inside;
 use crate::design::{Template, template};
 
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -49,6 +50,18 @@ pub fn filled(surroundings: &Surroundings<'_>) -> Result<String, String> {
     let template = surroundings.page.template;
     let found = ENVIRONMENT.get_template(template.name()).map_err(|e| explained(&e))?;
     found.render(Value::from_pairs(surroundings.values(template.header()))).map_err(|e| explained(&e))
+}
+
+/// What an author composed, in the frame that every page has, as text in the page language.
+///
+/// # Errors
+/// What is wrong with the frame.
+pub fn framed(surroundings: &Surroundings<'_>, inside: &Inside) -> Result<String, String> {
+    let frame = ENVIRONMENT.get_template("parts/authored").map_err(|e| explained(&e))?;
+    let mut values = surroundings.values(surroundings.page.template.header());
+    values.push(("main", Value::from(inside.main.as_str())));
+    values.push(("under", inside.under.as_deref().map_or(Value::from(()), Value::from)));
+    frame.render(Value::from_pairs(values)).map_err(|e| explained(&e))
 }
 
 /// An error that a function of templates reports.

@@ -15,6 +15,7 @@ use crate::text::Family;
 /// Schemes are the ground and the flat set against it.
 pub(super) const THEME: Theme = Theme {
     rank: 2,
+    about: "two or three flat colours in full chroma and black; heavy, wide grotesque type that fills the page; pictures are flat and large. Few words, set as large as they go; hardly any ornament",
     faces: &[
         Faces { display: Family::ArchivoSemiExpanded, body: Family::Archivo, data: Family::Archivo },
         Faces { display: Family::ArchivoCondensed, body: Family::Archivo, data: Family::Archivo },

@@ -16,6 +16,7 @@ use crate::text::Family;
 /// Schemes are the deep colour and the alert hue.
 pub(super) const THEME: Theme = Theme {
     rank: 5,
+    about: "white with deep navy or green and one alert hue that marks what matters; sober grotesque; isometric pictures; charts, tables and ruled rows feel at home",
     faces: &[
         Faces { display: Family::Literata, body: Family::PublicSans, data: Family::PublicSans },
         Faces { display: Family::PublicSans, body: Family::PublicSans, data: Family::PublicSans },

@@ -14,6 +14,7 @@ use crate::text::Family;
 /// Schemes are a light flat, a deep flat, and two spots of colour.
 pub(super) const THEME: Theme = Theme {
     rank: 6,
+    about: "three or four hues far apart, a new ground on every page; a grotesque with an italic serif inside one headline; cut waves, collage; pictures are flat",
     faces: &[Faces { display: Family::BricolageDisplay, body: Family::Bricolage, data: Family::Bricolage }],
     stand_ins: &[Faces { display: Family::Onest, body: Family::Onest, data: Family::Onest }],
     japanese: None,

@@ -16,6 +16,7 @@ const COLD: f32 = 262.0;
 
 pub(super) const THEME: Theme = Theme {
     rank: 7,
+    about: "near-black with one luminous accent; technical grotesque; isometric pictures; terminals, diagrams and glowing figures feel at home",
     faces: &[
         Faces { display: Family::SpaceGrotesk, body: Family::SpaceGrotesk, data: Family::GeistMono },
         Faces { display: Family::Geist, body: Family::Geist, data: Family::GeistMono },

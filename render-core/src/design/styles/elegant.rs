@@ -15,6 +15,7 @@ use crate::text::Family;
 /// Schemes are the deep colour, the metal, and the light of the art.
 pub(super) const THEME: Theme = Theme {
     rank: 3,
+    about: "ivory or a deep field; a light serif with its italic; fine rules, much air; pictures are line drawings, few and quiet; no heavy cards, no exclamation",
     faces: &[Faces { display: Family::Newsreader, body: Family::InstrumentSans, data: Family::Newsreader }],
     stand_ins: &[Faces { display: Family::Cormorant, body: Family::Onest, data: Family::Cormorant }],
     japanese: Some(Faces {

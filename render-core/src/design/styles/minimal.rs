@@ -13,6 +13,7 @@ use crate::text::Family;
 
 pub(super) const THEME: Theme = Theme {
     rank: 1,
+    about: "near-white, ink and a trace of accent; small type with much air or one very large line; fine line drawings, rules instead of cards",
     faces: &[
         Faces { display: Family::InstrumentSerif, body: Family::InstrumentSans, data: Family::InstrumentSans },
         Faces { display: Family::InterTight, body: Family::InterTight, data: Family::InterTight },

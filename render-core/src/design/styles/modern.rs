@@ -13,6 +13,7 @@ use crate::text::Family;
 
 pub(super) const THEME: Theme = Theme {
     rank: 0,
+    about: "warm paper with one saturated colour; a tight grotesque; flat geometric pictures; cards and pills",
     faces: &[
         Faces { display: Family::Manrope, body: Family::Manrope, data: Family::Manrope },
         Faces { display: Family::HankenGrotesk, body: Family::HankenGrotesk, data: Family::HankenGrotesk },

@@ -13,6 +13,7 @@ use crate::text::Family;
 /// Schemes are the ground, the ink, the sun, the squiggle; then the pastels of the tiles, in order.
 pub(super) const THEME: Theme = Theme {
     rank: 4,
+    about: "cream and pastel tiles with thick outlines and hard shadows, a new ground on every page; round type; outlined pictures with faces, emoji, stickers, slight turns",
     faces: &[Faces { display: Family::Fredoka, body: Family::Nunito, data: Family::Fredoka }],
     stand_ins: &[Faces { display: Family::Nunito, body: Family::Nunito, data: Family::Nunito }],
     japanese: None,

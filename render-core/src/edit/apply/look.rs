@@ -49,7 +49,7 @@ impl Work<'_, '_> {
 
     fn layout(&mut self, to: Template) -> Result<(), ApplyError> {
         let from = self.page.template;
-        if from == to {
+        if from == to && self.page.authored.is_none() {
             return Ok(());
         }
         if !from.kinds().iter().any(|k| to.kinds().contains(k)) {
@@ -60,6 +60,7 @@ impl Work<'_, '_> {
         }
         let before = self.page.clone();
         self.page.template = to;
+        self.page.authored = None;
         if self.page.field != Field::Base && to.has_own_field() {
             self.page.field = Field::Base;
             self.repaint();
@@ -104,7 +105,7 @@ impl Work<'_, '_> {
             art.recipe = fitting(crate::plan::recipe(theme, page.seed), page.field);
         }
         self.repaint();
-        if !to.uses(self.page.template) {
+        if !to.uses(self.page.template) && self.page.authored.is_none() {
             let kinds = self.page.template.kinds();
             let others = Template::all().filter(|a| to.uses(*a) && a.kinds().iter().any(|k| kinds.contains(k)));
             let others: Vec<Template> = others.filter(|a| !a.shows_photo()).collect();

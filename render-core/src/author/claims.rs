@@ -1,0 +1,130 @@
+//! The source guard over trees: what each element claims, and whether the source bears it out.
+
+use super::{Commission, Licence};
+use crate::compose::photo_number;
+use crate::outline::is_claim;
+use crate::tree::{Colour, Fault, Filling, Kind, Node, Tree};
+
+/// The largest number that only counts what stands on the pages: of a step, of an item.
+const COUNTS: f64 = 30.0;
+/// Elements that state numbers to scale.
+const SCALED: [&str; 6] = ["item", "waffle", "pictogram", "progress", "rating", "chart"];
+/// Attributes that hold such numbers.
+const STATED: [&str; 3] = ["value", "values", "share"];
+
+impl Commission<'_> {
+    /// What a page claims without its source, and what may not stand on an author's page: elements that can't stay.
+    pub(super) fn claims(&self, tree: &Tree) -> Vec<Fault> {
+        let mut shown = false;
+        let wrong =
+            |node: &Node| self.words(node).and_then(|()| self.numbers(node)).and_then(|()| self.is_own(node, &mut shown));
+        tree.root.walk().filter_map(with_fault(wrong)).collect()
+    }
+
+    /// Numbers, quotations, addresses and codes in the words of an element.
+    fn words(&self, node: &Node) -> Result<(), String> {
+        let text = node.text();
+        let numbers = matches!(node.name(), "badge" | "numeral") && text.trim().parse::<f64>().is_ok_and(|n| n <= COUNTS);
+        let is_words = |name: &str| node.element.attribute(name).is_some_and(|a| a.kind == Kind::Words);
+        let attributes = node.attributes.iter().filter(|(name, _)| is_words(name)).map(|(_, value)| value.as_str());
+        // A value and its unit are one figure.
+        let figure = node.get("unit").map(|unit| format!("{text} {unit}"));
+        let own = figure.as_deref().unwrap_or(&text);
+        for words in attributes.chain([own]).filter(|_| !numbers) {
+            let bound = self.licence == Licence::Source || is_claim(words);
+            if bound {
+                self.evidence.allows(words).map_err(|e| e.to_string())?;
+            }
+            self.evidence.allows_addresses(words).map_err(|e| e.to_string())?;
+        }
+        if node.name() == "quote" {
+            let said = || self.evidence.allows_quotation(&text);
+            // A quotation in another language than its source would be made up, unless the model translates all of it.
+            if !self.translates() && said().is_err() {
+                return Err("a quotation must stand in the source word for word".to_owned());
+            }
+            // A name is spelled otherwise in another script.
+            let by = node.get("by").filter(|_| !self.translates());
+            if by.is_some_and(|who| self.evidence.allows_quotation(first_part(who)).is_err()) {
+                return Err("the source names nobody so".to_owned());
+            }
+        }
+        if node.name() == "qr" {
+            let value = node.get("value").unwrap_or_default();
+            self.evidence.allows_addresses(value).map_err(|e| e.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Numbers that charts and other drawings state.
+    fn numbers(&self, node: &Node) -> Result<(), String> {
+        let share = node.name() == "picture" && node.has("share");
+        if !(share || SCALED.contains(&node.name())) {
+            return Ok(());
+        }
+        let total = node.has("total").then(|| node.number("total")).flatten();
+        for name in STATED {
+            let Some((_, text)) = node.attributes.iter().find(|(n, _)| *n == name) else { continue };
+            for number in text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '|')).filter(|t| !t.is_empty()) {
+                let part = number.parse::<f64>().ok().zip(total).map(|(n, of)| format!("{} %", 100.0 * n / of));
+                let known = |text: &str| self.evidence.allows(text).is_ok();
+                // A few of a few are counted in words more often than in digits.
+                let few = total.is_some_and(|of| of <= 12.0);
+                if !(known(number) || few || part.is_some_and(|part| known(&part))) {
+                    return Err(format!("{name}: the source has no number {number}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Colours, photographs and signs of its own that a page may not have.
+    fn is_own(&self, node: &Node, shown: &mut bool) -> Result<(), String> {
+        match node.name() {
+            "logo" => Err("the frame shows the brand; leave it out".to_owned()),
+            "progress" if !node.has("value") => Err("the frame shows the page's place; leave it out".to_owned()),
+            "img" | "avatar" if node.has("src") => {
+                let known = node.get("src").and_then(photo_number).is_some_and(|n| n < self.photos);
+                let again = std::mem::replace(shown, true);
+                match (known, again) {
+                    (false, _) => Err("src: there is no such photograph".to_owned()),
+                    (true, true) => Err("a page shows one photograph at most".to_owned()),
+                    (true, false) => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Colours of a page that its palette doesn't have: elements that can stay without them.
+pub(super) fn colours(tree: &Tree) -> Vec<Fault> {
+    let wrong = |node: &Node| match (node.name(), coloured(node).first()) {
+        (_, None) => Ok(()),
+        ("page", Some(&"bg")) => {
+            Err("bg: the page's ground is chosen by field=\"base\", \"accent\" or \"close\"".to_owned())
+        }
+        (_, Some(name)) => Err(format!("{name}: takes a role of the palette, no colour of its own")),
+    };
+    tree.root.walk().filter_map(with_fault(wrong)).collect()
+}
+
+fn with_fault(mut wrong: impl FnMut(&Node) -> Result<(), String>) -> impl FnMut(&Node) -> Option<Fault> {
+    move |node| wrong(node).err().map(|why| Fault::new(node.id.clone(), why))
+}
+
+/// Attributes of an element that give it a colour which the palette doesn't have.
+pub(super) fn coloured(node: &Node) -> Vec<&'static str> {
+    let own = |(name, _): &(&'static str, String)| match node.element.attribute(name).map(|a| a.kind) {
+        _ if node.name() == "page" && *name == "bg" => true,
+        Some(Kind::Colour) => matches!(node.colour(name), Some(Colour::Exact(_))),
+        Some(Kind::Paint) => matches!(node.filling(name), Some(Filling::Colour(Colour::Exact(_)))),
+        _ => false,
+    };
+    node.attributes.iter().filter(|attribute| own(attribute)).map(|(name, _)| *name).collect()
+}
+
+/// Who is named, without a role behind a comma or a dash.
+fn first_part(who: &str) -> &str {
+    who.split([',', '–', '—', '(']).next().unwrap_or(who)
+}

@@ -1,0 +1,290 @@
+//! Pages that an author composes in the page language. The author may be a language model and may have been lied to, so
+//! nothing is taken on trust: the text, its limits, its claims and its language are checked here.
+//!
+//! ```text
+//! answer --markup--> trees --claims, set--> faults for the author
+//!                       \--salvage--> outline: pages as composed, and their words for templates to fall back on
+//! ```
+
+mod claims;
+mod reference;
+mod salvage;
+mod set;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::fmt;
+
+pub use reference::{EXAMPLE, reference};
+
+use crate::compose::named;
+use crate::content::{Evidence, Language};
+use crate::design::Manner;
+use crate::elements::VOCABULARY;
+use crate::format::{Density, Format, Purpose};
+use crate::outline::{Outline, PageKind, PageOutline};
+use crate::tree::{self, Tree};
+use crate::{markup, pictures};
+
+/// Pages from which a set ends in a recap.
+const FULL: u32 = 5;
+/// Faults that are named at most: the first ones are enough to learn from.
+const FAULTS: usize = 24;
+/// Characters by which a fault quotes the words of an element.
+const QUOTED: usize = 48;
+
+/// How far an author may go beyond the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Licence {
+    /// Nothing but what the source says: every number and every quotation stands there.
+    Source,
+    /// The source is an idea to be developed. Small numbers may be new; shares, money, large numbers, quotations,
+    /// addresses and codes stand in the idea.
+    Idea,
+}
+
+/// What is ordered from an author.
+#[derive(Debug, Clone)]
+pub struct Commission<'a> {
+    /// How many pages: `None` for a visual, the slide count for a carousel.
+    pub slides: Option<u32>,
+    /// What the pages are for.
+    pub purpose: Purpose,
+    /// How closely they are read.
+    pub density: Density,
+    /// The title to use instead of the author's, where the cover has one of its own choice.
+    pub title: Option<&'a str>,
+    /// What they are written in.
+    pub language: &'a Language,
+    /// What the source is written in.
+    pub source_language: &'a Language,
+    /// What the source says.
+    pub source: &'a str,
+    /// What it gives the right to say.
+    pub evidence: &'a Evidence,
+    /// How far its words may be left behind.
+    pub licence: Licence,
+    /// Things that the pages count: 5 of "5 tips".
+    pub count: Option<u32>,
+    /// Words that must stand on the pages: a code, a price, a date.
+    pub kept: Vec<String>,
+    /// How many photographs of the source pages may show, as `photo-1`, `photo-2` …
+    pub photos: usize,
+}
+
+/// What is wrong with pages, in words that their author can act on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The page's place in its set, from 0; `None` for what concerns the whole set.
+    page: Option<usize>,
+    /// The format, where only one of several has it.
+    format: Option<&'static str>,
+    /// What is wrong, and with which element.
+    message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(page) = self.page {
+            write!(f, "page {}", page + 1)?;
+            if let Some(format) = self.format {
+                write!(f, " as {format}")?;
+            }
+            f.write_str(if self.message.starts_with('<') { ", " } else { ": " })?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// An answer as far as it can be used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The pages, without what may not stand on them.
+    pub outline: Outline,
+    /// What is wrong with the answer; empty where it is used as it is.
+    pub faults: Vec<Fault>,
+}
+
+impl Commission<'_> {
+    /// How many pages are wanted.
+    pub fn pages(&self) -> usize {
+        self.slides.map_or(1, |n| n as usize)
+    }
+
+    /// Reads an answer: pages in the page language, whatever stands around them.
+    ///
+    /// # Errors
+    /// Every [`Fault`], up to two dozen, where no set can be made of the answer even without what is wrong in it.
+    pub fn read(&self, answer: &str) -> Result<Reading, Vec<Fault>> {
+        let text = pages_in(answer).ok_or_else(|| vec![Fault::of_set("the answer holds no <page>…</page>")])?;
+        let read = markup::parse_each(text, &VOCABULARY);
+        let mut pages = read.map_err(|faults| faults.iter().map(|f| Fault::of_set(f.to_string())).collect::<Vec<_>>())?;
+        let mut faults = Faults::default();
+        let wanted = self.pages();
+        if pages.len() != wanted {
+            faults.set(format!("there must be exactly {wanted} pages, not {}", pages.len()));
+        }
+        if pages.len() < wanted {
+            return Err(faults.0);
+        }
+        pages.truncate(wanted);
+        let mut outlines: Vec<PageOutline> = Vec::with_capacity(wanted);
+        let mut unusable = false;
+        let mut trees: Vec<Tree> = Vec::with_capacity(wanted);
+        for (index, (tree, mut wrong)) in pages.into_iter().enumerate() {
+            let Some(mut tree) = tree else {
+                faults.page(index, "can't be read");
+                return Err(faults.0);
+            };
+            salvage::icons(&mut tree, &mut wrong);
+            if wrong.is_empty() {
+                wrong = pictures::resolve(&tree, Manner::Flat, 0).err().unwrap_or_default();
+            }
+            let claimed = self.claims(&tree);
+            let coloured = claims::colours(&tree);
+            faults.extend(wrong.iter().chain(&claimed).chain(&coloured).map(|fault| Fault::of(index, fault, &tree)));
+            let sound = salvage::salvage(&mut tree, &claimed, &wrong);
+            named(&mut tree);
+            let outline = self.page(index, &tree, sound);
+            unusable |= outline.title.is_none();
+            outlines.push(outline);
+            trees.push(tree);
+        }
+        self.check_set(&trees, &mut faults);
+        if unusable || self.language.surely_another(&set::spoken(&trees)).is_some() {
+            return Err(faults.0);
+        }
+        Ok(Reading { outline: Outline { pages: outlines, warnings: Vec::new() }, faults: faults.0 })
+    }
+
+    /// What a page says, and the page itself where it is `sound`.
+    fn page(&self, index: usize, tree: &Tree, sound: bool) -> PageOutline {
+        let mut said = words::of(tree);
+        let kind = self.kind(index, tree, &said);
+        if index == 0
+            && let Some(title) = self.title
+        {
+            title.clone_into(&mut said.title);
+        }
+        let mut page = said.outline(kind, self.density, self.language);
+        page.number = None;
+        // Another title than the author's takes the place of the author's when the page is planned.
+        page.authored = sound.then(|| markup::print(&words::titled(tree, self.title.filter(|_| index == 0))));
+        page
+    }
+
+    /// The part that a page plays in its set.
+    fn kind(&self, index: usize, tree: &Tree, said: &crate::outline::WrittenPage) -> PageKind {
+        let last = self.slides.is_some_and(|n| index + 1 == n as usize && (n == 2 || n >= FULL));
+        let quotes = tree.root.walk().any(|n| n.name() == "quote") && said.items.is_empty();
+        match () {
+            () if self.slides.is_some() && index == 0 => PageKind::Cover,
+            () if last && (!said.items.is_empty() || said.cta.is_some()) => PageKind::Recap,
+            () if said.value.is_some() && said.items.is_empty() => PageKind::Stat,
+            () if quotes => PageKind::Quote,
+            () if said.items.len() > 1 => PageKind::List,
+            () if self.slides.is_some() || said.body.is_some() => PageKind::Point,
+            () => PageKind::Cover,
+        }
+    }
+
+    /// Whether the pages are in another language than the source.
+    fn translates(&self) -> bool {
+        self.language.primary() != self.source_language.primary()
+    }
+}
+
+impl Fault {
+    /// A fault of a set as a whole.
+    fn of_set(message: impl Into<String>) -> Self {
+        Self { page: None, format: None, message: message.into() }
+    }
+
+    /// A fault of an element of page `index`, by what the element says.
+    pub fn of(index: usize, fault: &tree::Fault, tree: &Tree) -> Self {
+        let message = &fault.message;
+        // A part of an element is found by the element.
+        let is_of = |id: &str| fault.element.strip_prefix(id).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let node = tree.root.walk().filter(|n| n.name() != "page" && !n.id.is_empty()).find(|n| is_of(&n.id));
+        let message = match node {
+            Some(node) => {
+                let said: String = node.text().replace('\n', " ").chars().take(QUOTED).collect();
+                let said = if said.is_empty() { String::new() } else { format!(" “{said}”") };
+                format!("<{}>{said}: {message}", node.name())
+            }
+            None if fault.element == "page" => message.clone(),
+            None => format!("{}: {message}", fault.element),
+        };
+        Self { page: Some(index), format: None, message }
+    }
+
+    /// Likewise of a page that was read before; by the element's id where the page is gone.
+    pub fn of_page(index: usize, fault: &tree::Fault, page: &PageOutline) -> Self {
+        let tree = page.authored.as_deref().and_then(|text| markup::parse(text, &VOCABULARY).ok());
+        match tree {
+            Some(tree) => Self::of(index, fault, &tree),
+            None => Self { page: Some(index), format: None, message: fault.to_string() },
+        }
+    }
+
+    /// The page that it is a fault of, from 0; `None` where it is one of the whole set.
+    pub fn page(&self) -> Option<usize> {
+        self.page
+    }
+
+    /// The same as one that only this format has.
+    #[must_use]
+    pub fn within(self, format: &Format) -> Self {
+        Self { format: Some(format.id.as_str()), ..self }
+    }
+}
+
+/// Faults, each once and not without end.
+#[derive(Default)]
+struct Faults(Vec<Fault>);
+
+impl Faults {
+    /// A fault of the set.
+    fn set(&mut self, message: impl Into<String>) {
+        self.extend([Fault::of_set(message)]);
+    }
+
+    /// A fault of the page at `index`.
+    fn page(&mut self, index: usize, message: impl Into<String>) {
+        self.extend([Fault { page: Some(index), format: None, message: message.into() }]);
+    }
+
+    fn extend(&mut self, faults: impl IntoIterator<Item = Fault>) {
+        for fault in faults {
+            if self.0.len() < FAULTS && !self.0.contains(&fault) {
+                self.0.push(fault);
+            }
+        }
+    }
+}
+
+/// The texts of the pages in an answer, one by one.
+pub fn pages(answer: &str) -> Vec<&str> {
+    let mut rest = pages_in(answer).unwrap_or_default();
+    let mut out = Vec::new();
+    while let Some(end) = rest.find(CLOSES).map(|at| at + CLOSES.len()) {
+        let (page, behind) = rest.split_at(end);
+        out.extend(page.find(OPENS).map(|from| &page[from..]));
+        rest = behind;
+    }
+    out
+}
+
+/// How a page opens and closes.
+const OPENS: &str = "<page";
+const CLOSES: &str = "</page>";
+
+/// The part of an answer that holds its pages: from the first to the last, behind the author's thoughts.
+fn pages_in(answer: &str) -> Option<&str> {
+    let said = answer.rsplit_once("</think>").map_or(answer, |(_, said)| said);
+    // An element around all pages is left out.
+    let from = said.match_indices(OPENS).map(|(at, _)| at).find(|at| !said[at + OPENS.len()..].starts_with('s'))?;
+    let to = said.rfind(CLOSES).map(|at| at + CLOSES.len()).filter(|to| *to > from)?;
+    Some(&said[from..to])
+}

@@ -1,0 +1,45 @@
+//! What a page says, apart from how it is composed: for templates, where the page itself doesn't fit.
+
+use crate::compose::page_slots;
+use crate::design::SlotId;
+use crate::outline::WrittenPage;
+use crate::tree::{Run, Tree};
+
+/// The words of a page whose elements are named.
+pub(super) fn of(tree: &Tree) -> WrittenPage {
+    let mut page = WrittenPage::default();
+    for slot in page_slots(tree) {
+        let text = slot.text.replace('\n', " ");
+        match slot.id {
+            SlotId::Title => page.title = text,
+            SlotId::Body => page.body = Some(text),
+            SlotId::Note => page.note = Some(text),
+            SlotId::Value => page.value = Some(text),
+            SlotId::Unit => page.unit = Some(text),
+            SlotId::Attribution => page.attribution = Some(text),
+            SlotId::Cta => page.cta = Some(text),
+            SlotId::ItemHead(_) => page.items.push((text, None)),
+            SlotId::ItemBody(_) => {
+                if let Some((_, body)) = page.items.last_mut() {
+                    *body = Some(text);
+                }
+            }
+            _ => {}
+        }
+    }
+    // A figure without a headline is told by what stands under it.
+    if page.title.is_empty() {
+        let lone = page.body.take().or_else(|| page.note.take());
+        page.title = lone.or_else(|| page.items.first().map(|(head, _)| head.clone())).unwrap_or_default();
+    }
+    page
+}
+
+/// A page with another headline, where one is given.
+pub(super) fn titled(tree: &Tree, title: Option<&str>) -> Tree {
+    let mut tree = tree.clone();
+    if let Some(node) = title.and_then(|_| tree.find_mut(&SlotId::Title.to_string())) {
+        node.words = title.map(Run::plain).into_iter().collect();
+    }
+    tree
+}

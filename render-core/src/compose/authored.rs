@@ -1,0 +1,290 @@
+//! Pages that an author composed in the page language: which of their elements are slots, and what stands around them.
+//!
+//! An author writes headlines, labels and items without knowing slots. [`named`] gives these elements the names of slots
+//! as their ids, in reading order, so that estimates, alt texts and edits of words treat such a page like any other.
+
+use std::ops::Range;
+
+use crate::design::{Field, Slot, SlotId};
+use crate::elements::VOCABULARY;
+use crate::markup;
+use crate::tree::{Holds, Marks, Node, Run, Tree};
+
+/// The most items of a page that are slots.
+const ITEMS: u8 = 60;
+/// Ids that the frame around a page uses.
+const FRAME: [&str; 8] = ["page", "main", "under", "head", "foot", "cue", "band", "foot-end"];
+/// Elements that say nothing without words beside them.
+const MARKS: [&str; 9] = ["badge", "icon", "emoji", "rule", "arrow", "check", "cross", "toggle", "rating"];
+/// The layout of the page that its `main` column takes over, and their defaults for a column that fills a page.
+const LAYOUT: [(&str, &str); 3] = [("gap", "5"), ("align", "stretch"), ("justify", "start")];
+
+/// What an author composed, as text for the frame of the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Inside {
+    /// Elements in the page language: the page's content.
+    pub main: String,
+    /// A picture that covers the whole page, behind its content.
+    pub under: Option<String>,
+}
+
+/// A page that an author composed, as it is planned.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Authored {
+    /// Its text; its photograph is called `photo`.
+    pub text: String,
+    /// Its words, in reading order.
+    pub slots: Vec<Slot>,
+    /// The field that it asks for.
+    pub field: Option<Field>,
+    /// Which of the pictures of its source it shows, from 0.
+    pub photo: Option<usize>,
+    /// Its description for people who can't see it.
+    pub alt: Option<String>,
+}
+
+impl Authored {
+    /// Reads a page whose elements are [`named`]; `None` where it can't be read.
+    pub fn read(text: &str) -> Option<Self> {
+        let mut tree = markup::parse(text, &VOCABULARY).ok()?;
+        let field = match tree.root.has("field").then(|| tree.root.get("field")).flatten() {
+            Some("accent") => Some(Field::Accent),
+            Some("close") => Some(Field::Close),
+            Some(_) => Some(Field::Base),
+            None => None,
+        };
+        let mut photo = None;
+        each(&mut tree.root, &mut |node| {
+            if let Some(n) = node.get("src").and_then(photo_number) {
+                photo = photo.or(Some(n));
+                node.set("src", super::PHOTO);
+            }
+        });
+        let alt = tree.root.get("alt").map(str::to_owned);
+        Some(Self { text: markup::print(&tree), slots: slots(&tree), field, photo, alt })
+    }
+}
+
+/// What an author calls the pictures of a source: `photo-1`, `photo-2` …; from 0.
+pub fn photo_number(src: &str) -> Option<usize> {
+    src.trim().strip_prefix("photo-")?.parse::<usize>().ok()?.checked_sub(1)
+}
+
+fn each(node: &mut Node, change: &mut dyn FnMut(&mut Node)) {
+    change(node);
+    node.children.iter_mut().for_each(|child| each(child, change));
+}
+
+/// Gives elements of a page that say what slots say the names of these slots as their ids.
+pub fn named(tree: &mut Tree) {
+    let (mut names, mut open) = (Names::default(), None);
+    for child in &mut tree.root.children {
+        names.element(child, &mut open);
+    }
+}
+
+/// The words of a page whose elements are [`named`], in reading order.
+pub fn slots(tree: &Tree) -> Vec<Slot> {
+    tree.root.walk().flat_map(parts).map(|(id, runs)| slot(id, &runs)).collect()
+}
+
+/// The names that are given so far.
+#[derive(Default)]
+struct Names {
+    used: Vec<SlotId>,
+    /// Items that were begun.
+    items: u8,
+    /// Elements that no slot is named after, for ids that clash.
+    others: usize,
+}
+
+impl Names {
+    /// Names an element and what stands in it. `open` is the item that was begun in the same parent.
+    fn element(&mut self, node: &mut Node, open: &mut Option<u8>) {
+        let id = match node.name() {
+            "item" => self.begin().map(SlotId::ItemHead),
+            _ if node.words.is_empty() => None,
+            "headline" | "quote" => self.first(SlotId::Title).or_else(|| self.head(open)),
+            "lead" => self.first(SlotId::Body).or_else(|| self.first(SlotId::Note)).or_else(|| self.head(open)),
+            "figure" => self.first(SlotId::Value).or_else(|| self.begun(open).map(|n| SlotId::Cell(n, 0))),
+            "button" => self.first(SlotId::Cta).or_else(|| self.head(open)),
+            "source" => self.first(SlotId::Attribution),
+            "label" | "pill" => self.head(open),
+            "caption" => {
+                let label = open.and_then(|n| self.first(SlotId::ItemLabel(n)));
+                label.or_else(|| self.first(SlotId::Note)).or_else(|| self.head(open))
+            }
+            "text" => {
+                let body = open.and_then(|n| self.first(SlotId::ItemBody(n)));
+                let lone = body.is_none() && self.items == 0;
+                body.or_else(|| lone.then(|| self.first(SlotId::Body)).flatten()).or_else(|| self.head(open))
+            }
+            _ => None,
+        };
+        match id {
+            Some(SlotId::ItemHead(n)) if node.name() == "item" => node.id = format!("item.{n}"),
+            Some(id) => node.id = id.to_string(),
+            None if FRAME.contains(&node.id.as_str()) || node.id.parse::<SlotId>().is_ok() => {
+                self.others += 1;
+                node.id = format!("{}-other-{}", node.name(), self.others);
+            }
+            None => {}
+        }
+        if id == Some(SlotId::Title) && !node.has("stress") {
+            node.set("stress", "auto");
+        }
+        // A label and the text below it are one item; what stands in another box begins another.
+        let mut inner = *open;
+        for child in &mut node.children {
+            self.element(child, &mut inner);
+        }
+        if node.element.holds == Holds::Elements && inner != *open {
+            *open = None;
+        }
+    }
+
+    /// A slot that a page has once, where it is not used yet.
+    fn first(&mut self, id: SlotId) -> Option<SlotId> {
+        let free = !self.used.contains(&id);
+        if free {
+            self.used.push(id);
+        }
+        free.then_some(id)
+    }
+
+    /// The head of the open item where it has none yet, else that of a new one.
+    fn head(&mut self, open: &mut Option<u8>) -> Option<SlotId> {
+        if let Some(id) = open.and_then(|n| self.first(SlotId::ItemHead(n))) {
+            return Some(id);
+        }
+        let n = self.begun(open)?;
+        self.first(SlotId::ItemHead(n))
+    }
+
+    /// A new item, which is the open one from here on.
+    fn begun(&mut self, open: &mut Option<u8>) -> Option<u8> {
+        *open = self.begin();
+        *open
+    }
+
+    fn begin(&mut self) -> Option<u8> {
+        let n = self.items;
+        self.items = n.checked_add(1).filter(|_| n < ITEMS)?;
+        Some(n)
+    }
+}
+
+/// What of an element's words are slots.
+fn parts(node: &Node) -> Vec<(SlotId, Vec<Run>)> {
+    let Ok(id) = node.id.parse::<SlotId>() else { return Vec::new() };
+    let attribute = |name: &str, id: SlotId| Some((id, Run::inline(node.get(name)?)));
+    let words = |id: SlotId| (!node.words.is_empty()).then(|| (id, node.words.clone()));
+    let found = match (node.name(), id) {
+        ("item", SlotId::ItemHead(n)) => vec![
+            attribute("label", SlotId::ItemLabel(n)),
+            attribute("head", id),
+            words(if node.has("head") { SlotId::ItemBody(n) } else { id }),
+        ],
+        ("figure", SlotId::Value) => vec![words(id), attribute("unit", SlotId::Unit)],
+        ("quote", SlotId::Title) => vec![words(id), attribute("by", SlotId::Attribution)],
+        _ => vec![words(id)],
+    };
+    found.into_iter().flatten().collect()
+}
+
+/// Words of a slot.
+fn slot(id: SlotId, runs: &[Run]) -> Slot {
+    let mut slot = Slot { id, text: String::new(), span: None, emphasis: Vec::new() };
+    for run in runs {
+        let from = slot.text.len() as u32;
+        slot.text.push_str(&run.text);
+        if run.marks.em {
+            slot.emphasis.push(from..slot.text.len() as u32);
+        }
+    }
+    slot
+}
+
+/// What an author composed, with the words that its slots have by now. Elements whose slot is gone are left out.
+///
+/// # Errors
+/// The faults of `authored`, where an engine of another version wrote it.
+pub(super) fn inside(authored: &str, slots: &[Slot]) -> Result<Inside, String> {
+    let read = markup::parse(authored, &VOCABULARY);
+    let mut tree = read.map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
+    retain(&mut tree.root, slots);
+    let covers = |node: &Node| matches!(node.name(), "img" | "art" | "svg") && node.get("bleed") == Some("all");
+    let under = tree.root.children.first().is_some_and(covers).then(|| tree.root.children.remove(0));
+    let under = under.map(|mut node| {
+        node.set("at", "fill");
+        markup::print(&Tree { root: node })
+    });
+    let children: String =
+        tree.root.children.iter().map(|child| markup::print(&Tree { root: child.clone() })).collect();
+    let layout: String = LAYOUT
+        .iter()
+        .map(|(name, usual)| {
+            let own = tree.root.attributes.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str());
+            format!(" {name}=\"{}\"", own.unwrap_or(usual))
+        })
+        .collect();
+    Ok(Inside { main: format!("<column id=\"main\" grow=\"1\"{layout}>{children}</column>"), under })
+}
+
+/// Gives the elements inside a node the words of their slots. Those without a slot go, and so do boxes that only held
+/// them.
+fn retain(node: &mut Node, slots: &[Slot]) {
+    node.children.retain_mut(|child| {
+        let had = child.children.len();
+        let kept = fill(child, slots);
+        retain(child, slots);
+        let idle = |n: &Node| MARKS.contains(&n.name());
+        let emptied = child.children.len() < had && child.words.is_empty() && child.children.iter().all(idle);
+        kept && !emptied
+    });
+}
+
+/// Gives an element the words of its slots. `false` where the slot that it stands for is gone.
+fn fill(node: &mut Node, slots: &[Slot]) -> bool {
+    for (id, runs) in parts(node) {
+        let now = slots.iter().find(|s| s.id == id);
+        let was = slot(id, &runs);
+        let attribute = match (node.name(), id) {
+            ("item", SlotId::ItemLabel(_)) => Some("label"),
+            ("item", SlotId::ItemHead(_)) if node.has("head") => Some("head"),
+            ("figure", SlotId::Unit) => Some("unit"),
+            ("quote", SlotId::Attribution) => Some("by"),
+            _ => None,
+        };
+        match (now, attribute) {
+            (Some(now), _) if now.text == was.text && now.emphasis == was.emphasis => {}
+            (Some(now), Some(name)) => node.set(name, now.text.replace('\n', " ")),
+            (Some(now), None) => node.words = runs_of(&now.text, &now.emphasis),
+            (None, Some("head")) => return false,
+            (None, Some(name)) => node.attributes.retain(|(n, _)| *n != name),
+            (None, None) if matches!(id, SlotId::ItemBody(_)) && node.name() == "item" => node.words.clear(),
+            (None, None) => return false,
+        }
+    }
+    true
+}
+
+/// Words with `em` around what is emphasised.
+fn runs_of(text: &str, emphasis: &[Range<u32>]) -> Vec<Run> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    for range in emphasis {
+        let (from, to) = (range.start as usize, range.end as usize);
+        let (Some(before), Some(within)) = (text.get(at..from), text.get(from..to)) else { continue };
+        out.extend((!before.is_empty()).then(|| Run::plain(before)));
+        out.push(Run { text: within.to_owned(), marks: Marks { em: true, ..Marks::default() } });
+        at = to;
+    }
+    let rest = text.get(at..).unwrap_or_default();
+    out.extend((!rest.is_empty()).then(|| Run::plain(rest)));
+    out
+}
+
+#[cfg(test)]
+#[path = "authored_tests.rs"]
+mod tests;
