@@ -18,7 +18,7 @@ use fleet::net::Guard;
 use crate::accounts::{MonthlyCredits, StorageQuotas};
 pub use settings::Config;
 use settings::{ENVIRONMENT, Given};
-pub use values::{Addresses, BaseUrl, Host, LogFormat, Net, Origin, PlanName};
+pub use values::{Addresses, BaseUrl, Host, LogFormat, ModelPlace, Net, Origin, PlanName};
 
 /// The most credits that are given at once: sums of them stay far from what can be counted.
 pub const MOST_CREDITS: u64 = 1_000_000_000;
@@ -105,6 +105,33 @@ impl Config {
         Ok(config)
     }
 
+    /// Whether a model server on this machine is looked for.
+    pub fn looks_for_model(&self) -> bool {
+        match self.llm_base_url {
+            Some(ModelPlace::Auto) => true,
+            // The workers of a fleet run elsewhere.
+            None => self.queue.is_none(),
+            Some(ModelPlace::Off | ModelPlace::At(_)) => false,
+        }
+    }
+
+    /// The language model's URL and name, where one is configured.
+    pub fn model(&self) -> Option<(&BaseUrl, &str)> {
+        match (&self.llm_base_url, &self.llm_model) {
+            (Some(ModelPlace::At(url)), Some(model)) => Some((url, model)),
+            _ => None,
+        }
+    }
+
+    /// These settings with a model that was found on this machine, or with none.
+    #[must_use]
+    pub fn with_found(self, found: Option<(BaseUrl, String)>) -> Self {
+        match found {
+            Some((url, model)) => Self { llm_base_url: Some(ModelPlace::At(url)), llm_model: Some(model), ..self },
+            None => Self { llm_base_url: Some(ModelPlace::Off), ..self },
+        }
+    }
+
     fn check(&self) -> Result<(), ConfigError> {
         let refuse = |setting, why: &str| Err(ConfigError::Value { setting, why: why.into() });
         if self.max_text_chars as usize > render_core::limits::TEXT_CHARS || self.max_text_chars == 0 {
@@ -122,11 +149,15 @@ impl Config {
         if !(1..=1000).contains(&self.max_streams) {
             return refuse("max-streams", "from 1 to 1000");
         }
-        match (&self.llm_base_url, &self.llm_model) {
-            (Some(_), None) => return refuse("llm-model", "needed beside llm-base-url"),
-            (None, Some(_)) => return refuse("llm-base-url", "needed beside llm-model"),
-            (None, None) if self.llm_api_key.is_some() => return refuse("llm-base-url", "needed beside llm-api-key"),
-            _ => {}
+        let at = matches!(self.llm_base_url, Some(ModelPlace::At(_)));
+        if at && self.llm_model.is_none() {
+            return refuse("llm-model", "needed beside a URL in llm-base-url");
+        }
+        if !at && self.llm_api_key.is_some() {
+            return refuse("llm-base-url", "a URL is needed beside llm-api-key");
+        }
+        if self.queue.is_some() && self.llm_base_url.is_none() && self.llm_model.is_some() {
+            return refuse("llm-base-url", "needed beside llm-model");
         }
         match (&self.store_key_id, &self.store_key_file) {
             (Some(_), None) => return refuse("store-key-file", "needed beside store-key-id"),

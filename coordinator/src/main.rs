@@ -122,7 +122,23 @@ fn log_to_stderr(
     Ok(())
 }
 
+/// The settings with a model server of this machine, where one is to be looked for.
+async fn with_local_model(config: Config) -> Config {
+    if !config.looks_for_model() {
+        return config;
+    }
+    let found = fleet::llm::find_local(config.llm_model.as_deref()).await;
+    match &found {
+        Some(local) => {
+            tracing::info!(server = local.server, model = local.model, at = local.base_url, "a model server answers on this machine");
+        }
+        None => tracing::info!("no model server answers on this machine: pages are composed by rules"),
+    }
+    config.with_found(found.and_then(|local| Some((local.base_url.parse().ok()?, local.model))))
+}
+
 async fn service(config: Config) -> anyhow::Result<()> {
+    let config = with_local_model(config).await;
     let stop = CancellationToken::new();
     // First, so that an early signal stops the service as cleanly as a late one.
     tokio::spawn(stop_at_signal(stop.clone())?);
@@ -339,7 +355,7 @@ fn app(
         ceilings: Ceilings {
             text_chars: config.max_text_chars as usize,
             images: config.max_images as usize,
-            translates: config.llm_base_url.is_some(),
+            translates: config.model().is_some(),
         },
         cors: Cors::new(config.cors_origin.clone()),
         guard,
@@ -401,16 +417,17 @@ fn poster(guard: Guard) -> Poster {
 
 /// The copywriter, where a language model is configured.
 fn copywriter(config: &Config) -> anyhow::Result<Option<Copywriter>> {
-    let (Some(base), Some(model)) = (&config.llm_base_url, &config.llm_model) else { return Ok(None) };
+    let Some((base, model)) = config.model() else { return Ok(None) };
     let model = setup::Model {
         base_url: base.to_string(),
-        name: model.clone(),
+        name: model.to_owned(),
         key: config.llm_api_key.clone(),
         timeout_s: config.llm_timeout_s,
         calls: config.llm_calls,
         daily_tokens: config.llm_daily_tokens,
         budget_s: config.llm_budget_s,
         budget_tokens: config.llm_budget_tokens,
+        sees: config.llm_vision,
     };
     Ok(Some(setup::copywriter(model)?))
 }

@@ -75,17 +75,20 @@ pub struct Config {
     #[arg(long, env = "VIVID_LLM_API_KEY", hide_env_values = true, value_name = "KEY", value_parser = read_key)]
     llm_api_key: Option<Key>,
     /// Seconds that one call of the language model may take
-    #[arg(long, env = "VIVID_LLM_TIMEOUT_S", value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, env = "VIVID_LLM_TIMEOUT_S", value_name = "SECONDS", default_value_t = 180)]
     llm_timeout_s: u32,
     /// Seconds that the language model may take over one generation
-    #[arg(long, env = "VIVID_LLM_BUDGET_S", value_name = "SECONDS", default_value_t = 120)]
+    #[arg(long, env = "VIVID_LLM_BUDGET_S", value_name = "SECONDS", default_value_t = 400)]
     llm_budget_s: u32,
     /// Tokens that the language model may take for one generation, prompts and answers together
-    #[arg(long, env = "VIVID_LLM_BUDGET_TOKENS", value_name = "NUMBER", default_value_t = 100_000)]
+    #[arg(long, env = "VIVID_LLM_BUDGET_TOKENS", value_name = "NUMBER", default_value_t = 200_000)]
     llm_budget_tokens: u64,
     /// Tokens that the language model may take in a day of UTC in this process [default: no limit]
     #[arg(long, env = "VIVID_LLM_DAILY_TOKENS", value_name = "NUMBER")]
     llm_daily_tokens: Option<u64>,
+    /// The language model sees pictures: it looks at the pages that it composed, and mends them
+    #[arg(long, env = "VIVID_LLM_VISION", action = clap::ArgAction::Set, num_args = 0..=1, default_value_t = false, default_missing_value = "true")]
+    llm_vision: bool,
     /// Calls of the language model that are out at once
     #[arg(long, env = "VIVID_LLM_CALLS", value_name = "NUMBER", default_value_t = 4)]
     llm_calls: u32,
@@ -167,6 +170,7 @@ impl Config {
             daily_tokens: self.llm_daily_tokens,
             budget_s: self.llm_budget_s,
             budget_tokens: self.llm_budget_tokens,
+            sees: self.llm_vision,
         })
     }
 }

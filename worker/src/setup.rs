@@ -123,6 +123,8 @@ pub struct Model {
     pub budget_s: u32,
     /// Tokens that it may take for one generation.
     pub budget_tokens: u64,
+    /// Whether it sees pictures.
+    pub sees: bool,
 }
 
 /// The copywriter that has this model write.
@@ -140,5 +142,5 @@ pub fn copywriter(model: Model) -> Result<Copywriter, SetupError> {
         calls: model.calls as usize,
         daily_tokens: model.daily_tokens,
     };
-    Ok(Copywriter::new(llm::Model::new(settings).map_err(SetupError::Model)?, spending))
+    Ok(Copywriter::new(llm::Model::new(settings).map_err(SetupError::Model)?, spending, model.sees))
 }

@@ -8,7 +8,7 @@ use fleet::llm::Key;
 use fleet::nats::Unread;
 use serde::Deserialize;
 
-use super::values::{Addresses, BaseUrl, Host, LogFormat, Net, Origin, PlanName};
+use super::values::{Addresses, BaseUrl, Host, LogFormat, ModelPlace, Net, Origin, PlanName};
 use crate::command;
 
 macro_rules! settings {
@@ -121,12 +121,14 @@ settings! {
             "What this deployment calls itself on the queue";
         device: String = "auto", "VIVID_DEVICE",
             "What draws: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas";
-        llm_timeout_s: u32 = "60", "VIVID_LLM_TIMEOUT_S",
+        llm_timeout_s: u32 = "180", "VIVID_LLM_TIMEOUT_S",
             "Seconds that one call of the language model may take";
-        llm_budget_s: u32 = "120", "VIVID_LLM_BUDGET_S",
+        llm_budget_s: u32 = "400", "VIVID_LLM_BUDGET_S",
             "Seconds that the language model may take over one generation, at most 600";
-        llm_budget_tokens: u64 = "100000", "VIVID_LLM_BUDGET_TOKENS",
+        llm_budget_tokens: u64 = "200000", "VIVID_LLM_BUDGET_TOKENS",
             "Tokens that the language model may take for one generation, prompts and answers together";
+        llm_vision: bool = "false", "VIVID_LLM_VISION",
+            "Whether the language model sees pictures: it then looks at the pages that it composed, and mends them";
         llm_calls: u32 = "4", "VIVID_LLM_CALLS",
             "Calls of the language model that are out at once";
         export_every_s: u32 = "3600", "VIVID_EXPORT_EVERY_S",
@@ -169,10 +171,10 @@ settings! {
             "Folder of font files (TTF, OTF, WOFF, WOFF2) for characters that no built-in face has [default: none]";
         workers: u32, "VIVID_WORKERS",
             "Jobs worked on at once in this process; 0 works on none [default: one a core; with --queue none]";
-        llm_base_url: BaseUrl, "VIVID_LLM_BASE_URL",
-            "Where a language model answers in OpenAI's protocol, such as http://127.0.0.1:11434/v1 [default: none]";
+        llm_base_url: ModelPlace, "VIVID_LLM_BASE_URL",
+            "Where a language model answers in OpenAI's protocol, such as https://llm.example/v1; auto uses Ollama, LM Studio, llama.cpp or vLLM if one answers at its default port on this machine, off none [default: auto; with --queue off]";
         llm_model: String, "VIVID_LLM_MODEL",
-            "The language model's name there";
+            "The language model's name there; with auto, the first that the server names";
         llm_api_key: Key, "VIVID_LLM_API_KEY",
             "Its key; better in the environment or the file, for flags are seen by everybody on the machine";
         llm_daily_tokens: u64, "VIVID_LLM_DAILY_TOKENS",

@@ -114,7 +114,8 @@ fn unknown_variables_are_refused_with_what_may_be_meant() {
 fn a_language_model_is_reached_by_address_and_name_and_its_key_is_shown_nowhere() {
     let file = file("llm-base-url = 'https://llm.example/v1/'\nllm-model = 'small'\nllm-api-key = ' sk-secret '\n");
     let config = read(&["--config", file.path().to_str().unwrap()]).unwrap();
-    assert_eq!(config.llm_base_url.as_ref().unwrap().to_string(), "https://llm.example/v1");
+    assert_eq!(config.model().map(|(url, model)| (url.to_string(), model)), Some(("https://llm.example/v1".into(), "small")));
+    assert!(!config.looks_for_model());
     assert!(config.llm_api_key.is_some() && !format!("{config:?}").contains("secret"));
     let mut command = <CommandLine as clap::CommandFactory>::command();
     // clap prints what variables hold, unless it is told not to.
@@ -125,6 +126,17 @@ fn a_language_model_is_reached_by_address_and_name_and_its_key_is_shown_nowhere(
             .all(|a| a.is_hide_env_values_set() || a.get_id() == "config")
     );
     assert!(command.render_long_help().to_string().contains("--llm-api-key"));
+}
+
+#[test]
+fn a_model_server_of_this_machine_is_looked_for_unless_that_is_off() {
+    let looks = |arguments: &[&str]| read(arguments).unwrap().looks_for_model();
+    assert!(looks(&[]) && looks(&["--llm-base-url", "auto"]) && looks(&["--llm-model", "small"]));
+    assert!(!looks(&["--llm-base-url", "off"]) && !looks(&["--queue", "nats://127.0.0.1:4222"]));
+    assert!(looks(&["--queue", "nats://127.0.0.1:4222", "--llm-base-url", "auto"]));
+    let found = read(&[]).unwrap().with_found(Some(("http://127.0.0.1:11434/v1".parse().unwrap(), "small".into())));
+    assert_eq!(found.model().map(|(_, model)| model), Some("small"));
+    assert!(read(&[]).unwrap().with_found(None).model().is_none());
 }
 
 #[test]
@@ -140,7 +152,6 @@ fn values_that_cannot_be_meant_are_refused() {
         ["--public-url", "example.org"],
         ["--llm-base-url", "http://127.0.0.1:11434/v1"],
         ["--llm-base-url", "127.0.0.1:11434"],
-        ["--llm-model", "small"],
         ["--llm-api-key", "sk-1"],
         ["--llm-budget-s", "601"],
         ["--llm-timeout-s", "0"],

@@ -56,6 +56,35 @@ impl<'de> Deserialize<'de> for BaseUrl {
     }
 }
 
+/// Where a language model answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModelPlace {
+    /// At a server on this machine, if one answers at its default port.
+    Auto,
+    /// Nowhere.
+    Off,
+    /// At this URL.
+    At(BaseUrl),
+}
+
+impl FromStr for ModelPlace {
+    type Err = String;
+
+    fn from_str(s: &str) -> Result<Self, String> {
+        match s {
+            "auto" => Ok(Self::Auto),
+            "off" => Ok(Self::Off),
+            url => url.parse().map(Self::At).map_err(|why: String| format!("auto, off, or a URL; {why}")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ModelPlace {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// A host that may be fetched from although it is not public.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Host(pub AllowedHost);

@@ -1,5 +1,8 @@
 //! The protocol: requests in the dialect that a server understands, and answers.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -7,6 +10,9 @@ use super::{Call, LlmError};
 
 /// Bytes of a refusal that are looked at.
 const REFUSAL_BYTES: usize = 16 << 10;
+
+/// Tokens that a picture counts for until the server says what it counted.
+const PICTURE_TOKENS: u64 = 2_000;
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +32,15 @@ pub struct Turn {
     pub role: Role,
     /// The words.
     pub text: String,
+    /// A JPEG that goes with them, for models that see.
+    pub picture: Option<Bytes>,
+}
+
+impl Turn {
+    /// Words alone.
+    pub fn new(role: Role, text: impl Into<String>) -> Self {
+        Self { role, text: text.into(), picture: None }
+    }
 }
 
 /// How a server wants to be told what form an answer has.
@@ -126,7 +141,22 @@ fn message(turn: &Turn) -> Value {
         Role::User => "user",
         Role::Assistant => "assistant",
     };
-    json!({ "role": role, "content": turn.text })
+    let content = match &turn.picture {
+        None => json!(turn.text),
+        Some(picture) => {
+            let url = format!("data:image/jpeg;base64,{}", STANDARD.encode(picture));
+            json!([{ "type": "text", "text": turn.text }, { "type": "image_url", "image_url": { "url": url } }])
+        }
+    };
+    json!({ "role": role, "content": content })
+}
+
+/// Tokens that a request of `bytes` may cost by itself, some three bytes a token. What a picture costs depends on its size
+/// for the model, not on its bytes.
+pub(super) fn estimate(bytes: usize, turns: &[Turn]) -> u64 {
+    let pictures: Vec<usize> = turns.iter().filter_map(|turn| Some(turn.picture.as_ref()?.len())).collect();
+    let encoded: usize = pictures.iter().map(|length| length.div_ceil(3) * 4).sum();
+    bytes.saturating_sub(encoded) as u64 / 3 + PICTURE_TOKENS * pictures.len() as u64
 }
 
 /// What a model said.
@@ -209,10 +239,7 @@ mod tests {
     use super::*;
 
     fn turns() -> Vec<Turn> {
-        vec![
-            Turn { role: Role::System, text: "You write.".into() },
-            Turn { role: Role::User, text: "Tides \"rise\".".into() },
-        ]
+        vec![Turn::new(Role::System, "You write."), Turn::new(Role::User, "Tides \"rise\".")]
     }
 
     fn body(dialect: Dialect) -> Value {
@@ -237,6 +264,16 @@ mod tests {
         assert_eq!(bare["max_completion_tokens"], 9);
         assert!(bare["messages"][1]["content"].as_str().unwrap().contains("JSON schema"));
         assert_eq!(bare["messages"][2]["role"], "user");
+    }
+
+    #[test]
+    fn a_picture_stands_beside_the_words_and_counts_by_itself() {
+        let turn = Turn { picture: Some(Bytes::from_static(b"jpeg")), ..Turn::new(Role::User, "Look.") };
+        let content = message(&turn)["content"].clone();
+        assert_eq!(content[0], json!({"type": "text", "text": "Look."}));
+        assert_eq!(content[1]["image_url"]["url"], "data:image/jpeg;base64,anBlZw==");
+        let large = Turn { picture: Some(Bytes::from(vec![0; 300_000])), ..turn };
+        assert_eq!(estimate(403_000, &[large]), 3_000 / 3 + PICTURE_TOKENS);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! One POST to one endpoint.
+//! Requests to one endpoint.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,7 +33,8 @@ pub(super) struct Endpoint {
     port: u16,
     /// As the `Host` header says it.
     authority: String,
-    path: Uri,
+    /// Of the API, without a slash at its end.
+    base: String,
     authorization: Option<HeaderValue>,
     tls: Option<Arc<ClientConfig>>,
 }
@@ -70,20 +71,29 @@ impl Endpoint {
         }
         let host = url.host().ok_or(BadSetting::Url)?.to_owned();
         let port = url.port_or_known_default().ok_or(BadSetting::Url)?;
-        let path = format!("{}/chat/completions", url.path().trim_end_matches('/'));
+        let base = url.path().trim_end_matches('/').to_owned();
         let authorization = key.filter(|k| !k.is_empty()).map(bearer);
         Ok(Self {
             authority: url.port().map_or_else(|| host.to_string(), |port| format!("{host}:{port}")),
             host,
             port,
-            path: path.parse().map_err(|_| BadSetting::Url)?,
+            base: format!("{base}/").parse::<Uri>().map(|_| base).map_err(|_| BadSetting::Url)?,
             authorization: authorization.transpose()?,
             tls: safe.then(|| dial::tls(dial::roots())),
         })
     }
 
-    /// Sends `body` and reads the answer whole.
+    /// Sends `body` as a question for a completion and reads the answer whole.
     pub async fn post(&self, body: Vec<u8>) -> Result<Reply, LlmError> {
+        self.send(self.request("chat/completions", Some(body))).await
+    }
+
+    /// Reads what stands at a path of the API.
+    pub async fn get(&self, path: &str) -> Result<Reply, LlmError> {
+        self.send(self.request(path, None)).await
+    }
+
+    async fn send(&self, request: Request<Full<Bytes>>) -> Result<Reply, LlmError> {
         let stream = timeout(CONNECT, self.connect());
         let stream = stream.await.map_err(|_| LlmError::Unreachable("no answer in time".into()))??;
         let broken = |e: hyper::Error| LlmError::Http(e.to_string());
@@ -95,7 +105,7 @@ impl Endpoint {
         // Ends with this request, however that ends.
         let mut driver = JoinSet::new();
         driver.spawn(connection);
-        let answer = sender.send_request(self.request(body)).await.map_err(broken)?;
+        let answer = sender.send_request(request).await.map_err(broken)?;
         let status = answer.status().as_u16();
         let retry_after = answer.headers().get(RETRY_AFTER).and_then(|v| v.to_str().ok()).and_then(seconds);
         let body = Limited::new(answer.into_body(), ANSWER_BYTES).collect().await.map_err(|e| {
@@ -122,15 +132,19 @@ impl Endpoint {
         }
     }
 
-    fn request(&self, body: Vec<u8>) -> Request<Full<Bytes>> {
-        let mut request = Request::new(Full::new(Bytes::from(body)));
-        *request.method_mut() = hyper::Method::POST;
-        *request.uri_mut() = self.path.clone();
+    /// A request with a body posts it.
+    fn request(&self, path: &str, body: Option<Vec<u8>>) -> Request<Full<Bytes>> {
+        let posts = body.is_some();
+        let mut request = Request::new(Full::new(Bytes::from(body.unwrap_or_default())));
+        *request.method_mut() = if posts { hyper::Method::POST } else { hyper::Method::GET };
+        *request.uri_mut() = format!("{}/{path}", self.base).parse().expect("the base was parsed, and paths are ASCII");
         let headers = request.headers_mut();
         let host = HeaderValue::from_str(&self.authority).expect("a parsed host is ASCII");
         headers.insert(HOST, host);
         headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if posts {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        }
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         headers.insert(CONNECTION, HeaderValue::from_static("close"));
@@ -160,11 +174,11 @@ mod tests {
 
     #[test]
     fn addresses_that_can_be_meant() {
-        let path = |base: &str| Endpoint::new(base, None).map(|e| (e.authority, e.port, e.path.to_string()));
+        let path = |base: &str| Endpoint::new(base, None).map(|e| (e.authority, e.port, e.base));
         let of = |a: &str, port, path: &str| Ok((a.to_owned(), port, path.to_owned()));
-        assert_eq!(path("https://api.example.org/v1/"), of("api.example.org", 443, "/v1/chat/completions"));
-        assert_eq!(path("http://127.0.0.1:11434/v1"), of("127.0.0.1:11434", 11434, "/v1/chat/completions"));
-        assert_eq!(path("http://[::1]:8000"), of("[::1]:8000", 8000, "/chat/completions"));
+        assert_eq!(path("https://api.example.org/v1/"), of("api.example.org", 443, "/v1"));
+        assert_eq!(path("http://127.0.0.1:11434/v1"), of("127.0.0.1:11434", 11434, "/v1"));
+        assert_eq!(path("http://[::1]:8000"), of("[::1]:8000", 8000, ""));
         for wrong in ["", "api.example.org", "ftp://x/", "https://me:pw@x/v1", "https://x/v1?a=b", "https://x/#a"] {
             assert_eq!(path(wrong), Err(BadSetting::Url), "{wrong}");
         }

@@ -12,6 +12,7 @@ mod budget;
 mod chat;
 mod endpoint;
 mod json;
+mod local;
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -24,6 +25,7 @@ use tokio::time::timeout;
 pub use budget::{Allowance, Budget};
 pub use chat::{Role, Turn};
 pub use json::{NoObject, object};
+pub use local::{Local, find as find_local};
 
 use budget::Day;
 use chat::Dialect;
@@ -297,8 +299,7 @@ impl Model {
     /// Sends a call once, and pays for it.
     async fn send(&self, call: Call<'_>, dialect: Dialect, budget: &Budget, time: Duration) -> Result<Sent, LlmError> {
         let body = chat::request(&self.name, call, dialect);
-        // Some three bytes a token: an estimate, until the server says what it counted.
-        let estimate = body.len() as u64 / 3 + u64::from(call.max_tokens);
+        let estimate = chat::estimate(body.len(), call.turns) + u64::from(call.max_tokens);
         let reserved = budget.reserve(estimate)?;
         let today = self.day.reserve(estimate)?;
         let reply = match timeout(time, self.endpoint.post(body)).await {

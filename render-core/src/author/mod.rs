@@ -12,11 +12,12 @@ mod salvage;
 mod set;
 #[cfg(test)]
 mod tests;
+mod typeset;
 mod words;
 
 use std::fmt;
 
-pub use reference::{EXAMPLE, reference};
+pub use reference::{EXAMPLE, reference, room};
 
 use crate::compose::named;
 use crate::content::{Evidence, Language};
@@ -31,6 +32,10 @@ use crate::{markup, pictures};
 const FULL: u32 = 5;
 /// Faults that are named at most: the first ones are enough to learn from.
 const FAULTS: usize = 24;
+/// How the fault of an attribute begins that its element doesn't take.
+const UNKNOWN: &str = "takes no attribute";
+/// How a fault names the text that another one lies over.
+const OTHER: &str = "its words lie over those of ";
 /// Characters by which a fault quotes the words of an element.
 const QUOTED: usize = 48;
 
@@ -137,6 +142,8 @@ impl Commission<'_> {
                 faults.page(index, "can't be read");
                 return Err(faults.0);
             };
+            // What an element doesn't know it goes without.
+            wrong.retain(|fault| !fault.message.starts_with(UNKNOWN));
             salvage::icons(&mut tree, &mut wrong);
             if wrong.is_empty() {
                 wrong = pictures::resolve(&tree, Manner::Flat, 0).err().unwrap_or_default();
@@ -145,6 +152,7 @@ impl Commission<'_> {
             let coloured = claims::colours(&tree);
             faults.extend(wrong.iter().chain(&claimed).chain(&coloured).map(|fault| Fault::of(index, fault, &tree)));
             let sound = salvage::salvage(&mut tree, &claimed, &wrong);
+            typeset::typeset(&mut tree, self.language);
             named(&mut tree);
             let outline = self.page(index, &tree, sound);
             unusable |= outline.title.is_none();
@@ -168,7 +176,7 @@ impl Commission<'_> {
             title.clone_into(&mut said.title);
         }
         let mut page = said.outline(kind, self.density, self.language);
-        page.number = None;
+        page.number = words::number(tree);
         // Another title than the author's takes the place of the author's when the page is planned.
         page.authored = sound.then(|| markup::print(&words::titled(tree, self.title.filter(|_| index == 0))));
         page
@@ -203,17 +211,17 @@ impl Fault {
 
     /// A fault of an element of page `index`, by what the element says.
     pub fn of(index: usize, fault: &tree::Fault, tree: &Tree) -> Self {
-        let message = &fault.message;
-        // A part of an element is found by the element.
-        let is_of = |id: &str| fault.element.strip_prefix(id).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        let node = tree.root.walk().filter(|n| n.name() != "page" && !n.id.is_empty()).find(|n| is_of(&n.id));
-        let message = match node {
-            Some(node) => {
-                let said: String = node.text().replace('\n', " ").chars().take(QUOTED).collect();
-                let said = if said.is_empty() { String::new() } else { format!(" “{said}”") };
-                format!("<{}>{said}: {message}", node.name())
+        // What is said of another element names it likewise.
+        let message = match fault.message.split_once(OTHER) {
+            Some((what, id)) => {
+                let other = described(tree, id);
+                format!("{what}{OTHER}{}; leave more space between them (gap), or say less", other.as_deref().unwrap_or(id))
             }
-            None if fault.element == "page" => message.clone(),
+            None => fault.message.clone(),
+        };
+        let message = match described(tree, &fault.element) {
+            Some(element) => format!("{element}: {message}"),
+            None if fault.element == "page" => message,
             None => format!("{}: {message}", fault.element),
         };
         Self { page: Some(index), format: None, message }
@@ -238,6 +246,15 @@ impl Fault {
     pub fn within(self, format: &Format) -> Self {
         Self { format: Some(format.id.as_str()), ..self }
     }
+}
+
+/// An element by its name and what it says; `None` where the page has none of this id, or it is the page itself.
+fn described(tree: &Tree, id: &str) -> Option<String> {
+    // A part of an element is found by the element.
+    let is_of = |own: &str| id.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let node = tree.root.walk().filter(|n| n.name() != "page" && !n.id.is_empty()).find(|n| is_of(&n.id))?;
+    let said: String = node.text().replace('\n', " ").chars().take(QUOTED).collect();
+    Some(if said.is_empty() { format!("<{}>", node.name()) } else { format!("<{}> “{said}”", node.name()) })
 }
 
 /// Faults, each once and not without end.

@@ -2,9 +2,14 @@
 
 use std::fmt::Write;
 
+use crate::content::Language;
+use crate::design::{Style, Theme};
+use crate::format::Format;
 use crate::icon::Icon;
 use crate::leaf;
 use crate::pictures::{self, Range};
+use crate::sheet::Frame;
+use crate::tree::Step;
 
 /// A set of ten pages, and the source that it was made of.
 pub const EXAMPLE: (&str, &str) =
@@ -31,6 +36,29 @@ pub fn reference() -> String {
     let icons: Vec<&str> = Icon::all().map(Icon::name).collect();
     let _ = write!(out, "\n## Icons by name\n\n{}\n", icons.join(" "));
     out
+}
+
+/// The shares of its size that an average letter, and an ideograph, is wide.
+const LETTER: (f32, f32) = (0.5, 1.0);
+/// Sizes that an author is told the room for.
+const TOLD: [(&str, Step); 6] = [
+    ("md", Step::Md),
+    ("lg", Step::Lg),
+    ("xl", Step::Xl),
+    ("2xl", Step::Xxl),
+    ("hero", Step::Hero),
+    ("giant", Step::Giant),
+];
+
+/// How many characters a line holds at the sizes of a style's type, over the full width of a format.
+pub fn room(format: &Format, style: Style, language: &Language) -> String {
+    let frame = Frame::of(format, Theme::of(style), language.direction(), 100);
+    let wide = matches!(language.primary(), "ja" | "zh" | "yue" | "ko");
+    let letter = if wide { LETTER.1 } else { LETTER.0 };
+    let each = TOLD.iter().map(|(name, step)| {
+        format!("{:.0} at {name}", frame.room.w() / (letter * frame.size(*step)))
+    });
+    format!("Over the full width, a line holds about {} characters.", each.collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]

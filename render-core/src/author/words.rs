@@ -35,6 +35,13 @@ pub(super) fn of(tree: &Tree) -> WrittenPage {
     page
 }
 
+/// The number of the page among those that its set counts: the only number in a badge of its own.
+pub(super) fn number(tree: &Tree) -> Option<u32> {
+    let badges = tree.root.walk().filter(|n| matches!(n.name(), "badge" | "numeral"));
+    let mut numbers = badges.filter_map(|n| n.text().trim().parse::<u32>().ok());
+    numbers.next().filter(|_| numbers.next().is_none())
+}
+
 /// A page with another headline, where one is given.
 pub(super) fn titled(tree: &Tree, title: Option<&str>) -> Tree {
     let mut tree = tree.clone();

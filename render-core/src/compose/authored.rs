@@ -16,6 +16,11 @@ const ITEMS: u8 = 60;
 const FRAME: [&str; 8] = ["page", "main", "under", "head", "foot", "cue", "band", "foot-end"];
 /// Elements that say nothing without words beside them.
 const MARKS: [&str; 9] = ["badge", "icon", "emoji", "rule", "arrow", "check", "cross", "toggle", "rating"];
+/// Letters of emphasised words that stay on one line.
+const TOGETHER: usize = 18;
+/// Elements that show something in whatever room is left, and the part of a page that this should be.
+const PICTURES: [&str; 3] = ["picture", "svg", "img"];
+const SHOWN: &str = "36%";
 /// The layout of the page that its `main` column takes over, and their defaults for a column that fills a page.
 const LAYOUT: [(&str, &str); 3] = [("gap", "5"), ("align", "stretch"), ("justify", "start")];
 
@@ -31,16 +36,23 @@ pub(super) struct Inside {
 /// A page that an author composed, as it is planned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Authored {
-    /// Its text; its photograph is called `photo`.
-    pub text: String,
-    /// Its words, in reading order.
-    pub slots: Vec<Slot>,
+    /// Ways to set it, the best first; the last is what its author wrote. There is at least one.
+    pub ways: Vec<Way>,
     /// The field that it asks for.
     pub field: Option<Field>,
     /// Which of the pictures of its source it shows, from 0.
     pub photo: Option<usize>,
     /// Its description for people who can't see it.
     pub alt: Option<String>,
+}
+
+/// A way to set a page that an author composed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Way {
+    /// Its text; its photograph is called `photo`.
+    pub text: String,
+    /// Its words, in reading order.
+    pub slots: Vec<Slot>,
 }
 
 impl Authored {
@@ -61,8 +73,46 @@ impl Authored {
             }
         });
         let alt = tree.root.get("alt").map(str::to_owned);
-        Some(Self { text: markup::print(&tree), slots: slots(&tree), field, photo, alt })
+        // Emphasised words stay on one line, and pictures have room, as far as the page holds that.
+        let mut ways = vec![tree.clone()];
+        let mut better = tree;
+        for improve in [together as fn(&mut Node) -> bool, widened] {
+            if improve(&mut better.root) {
+                ways.push(better.clone());
+            }
+        }
+        let way = |tree: Tree| Way { text: markup::print(&tree), slots: slots(&tree) };
+        Some(Self { ways: ways.into_iter().rev().map(way).collect(), field, photo, alt })
     }
+}
+
+/// Keeps short emphasised words of headlines together: what is told apart by its colour is one thing. Whether there are any.
+fn together(page: &mut Node) -> bool {
+    let mut found = false;
+    each(page, &mut |node| {
+        for run in node.words.iter_mut().filter(|run| run.marks.em) {
+            let bare = run.text.trim();
+            if node.element.name == "headline" && bare.contains(' ') && bare.chars().count() <= TOGETHER {
+                run.text = run.text.replace(bare, &bare.replace(' ', "\u{a0}"));
+                found = true;
+            }
+        }
+    });
+    found
+}
+
+/// Gives pictures that share the page's room with its words a part of it to begin with. Whether there are any.
+fn widened(page: &mut Node) -> bool {
+    let mut found = false;
+    for child in &mut page.children {
+        let grows = child.number("grow").is_some_and(|grow| grow > 0.0);
+        let sized = child.has("basis") || child.has("height") || child.get("bleed") == Some("all");
+        if PICTURES.contains(&child.name()) && grows && !sized {
+            child.set("basis", SHOWN);
+            found = true;
+        }
+    }
+    found
 }
 
 /// What an author calls the pictures of a source: `photo-1`, `photo-2` …; from 0.
@@ -81,6 +131,91 @@ pub fn named(tree: &mut Tree) {
     for child in &mut tree.root.children {
         names.element(child, &mut open);
     }
+    // Figures that nothing is said of are no items; the others are counted without gaps.
+    let heads: Vec<u8> = (0..names.items).filter(|n| names.used.contains(&SlotId::ItemHead(*n))).collect();
+    each(&mut tree.root, &mut |node| {
+        let Ok(SlotId::Cell(n, _)) = node.id.parse::<SlotId>() else { return };
+        if !heads.contains(&n) {
+            node.id = format!("{}-alone-{n}", node.name());
+        }
+    });
+    renumber(&mut tree.root, &|n| heads.iter().position(|head| *head == n).map(|n| n as u8));
+}
+
+/// Gives the items of a page other numbers; those without one keep theirs.
+fn renumber(node: &mut Node, to: &dyn Fn(u8) -> Option<u8>) {
+    each(node, &mut |node| {
+        let Some(rest) = node.id.strip_prefix("item.") else { return };
+        let (number, part) = rest.split_once('.').map_or((rest, None), |(n, part)| (n, Some(part)));
+        let Some(number) = number.parse().ok().and_then(to) else { return };
+        node.id = part.map_or_else(|| format!("item.{number}"), |part| format!("item.{number}.{part}"));
+    });
+}
+
+/// A page whose items stand in another order: `from` says for each which one it was, `None` for one that is new and looks
+/// like the last. `None` where its items don't stand side by side, so that the author's composition has no place for them.
+pub fn rearranged(text: &str, from: &[Option<u8>]) -> Option<String> {
+    let mut tree = markup::parse(text, &VOCABULARY).ok()?;
+    let count = slots(&tree).iter().filter(|s| matches!(s.id, SlotId::ItemHead(_))).count();
+    let parent = parent_of_items(&mut tree.root, count)?;
+    let places: Vec<usize> = (0..parent.children.len()).filter(|i| !items_in(&parent.children[*i]).is_empty()).collect();
+    let blocks: Vec<Node> = places.iter().map(|i| parent.children[*i].clone()).collect();
+    let mut made = 0;
+    let arranged: Vec<Node> = (0..)
+        .zip(from)
+        .map(|(n, from)| {
+            let mut block = from.map_or_else(|| blocks.last(), |old| blocks.get(usize::from(old))).cloned()?;
+            renumber(&mut block, &|_| Some(n));
+            if from.is_none() {
+                made += 1;
+                each(&mut block, &mut |node| {
+                    if !node.id.is_empty() && node.id.parse::<SlotId>().is_err() {
+                        node.id = format!("{}-new-{made}", node.id);
+                    }
+                });
+            }
+            Some(block)
+        })
+        .collect::<Option<_>>()?;
+    let mut arranged = arranged.into_iter();
+    let mut children = Vec::with_capacity(parent.children.len());
+    for (i, child) in std::mem::take(&mut parent.children).into_iter().enumerate() {
+        // What stands between items goes with those that it follows.
+        let between = i > places[0] && places.last().is_some_and(|last| i < *last);
+        match places.contains(&i) {
+            true => children.extend(arranged.next()),
+            false if between && arranged.len() == 0 => {}
+            false => children.push(child),
+        }
+        if places.last() == Some(&i) {
+            children.extend(arranged.by_ref());
+        }
+    }
+    parent.children = children;
+    tree.check().is_empty().then(|| markup::print(&tree))
+}
+
+/// The element whose children hold the `count` items of a page, one each, in order.
+fn parent_of_items(node: &mut Node, count: usize) -> Option<&mut Node> {
+    let held: Vec<Vec<u8>> = node.children.iter().map(items_in).filter(|items| !items.is_empty()).collect();
+    if held.len() == count && (0..).zip(&held).all(|(n, items): (u8, _)| *items == [n]) {
+        return Some(node);
+    }
+    let holder = node.children.iter().position(|child| items_in(child).len() == count)?;
+    parent_of_items(&mut node.children[holder], count)
+}
+
+/// The numbers of the items in an element, each once.
+fn items_in(node: &Node) -> Vec<u8> {
+    let mut out: Vec<u8> = Vec::new();
+    for id in node.walk().filter_map(|n| n.id.parse::<SlotId>().ok()) {
+        if let SlotId::ItemHead(n) | SlotId::ItemBody(n) | SlotId::ItemLabel(n) | SlotId::Cell(n, _) = id
+            && !out.contains(&n)
+        {
+            out.push(n);
+        }
+    }
+    out
 }
 
 /// The words of a page whose elements are [`named`], in reading order.
@@ -102,7 +237,7 @@ impl Names {
     /// Names an element and what stands in it. `open` is the item that was begun in the same parent.
     fn element(&mut self, node: &mut Node, open: &mut Option<u8>) {
         let id = match node.name() {
-            "item" => self.begin().map(SlotId::ItemHead),
+            "item" => self.begin().and_then(|n| self.first(SlotId::ItemHead(n))),
             _ if node.words.is_empty() => None,
             "headline" | "quote" => self.first(SlotId::Title).or_else(|| self.head(open)),
             "lead" => self.first(SlotId::Body).or_else(|| self.first(SlotId::Note)).or_else(|| self.head(open)),
@@ -111,11 +246,11 @@ impl Names {
             "source" => self.first(SlotId::Attribution),
             "label" | "pill" => self.head(open),
             "caption" => {
-                let label = open.and_then(|n| self.first(SlotId::ItemLabel(n)));
+                let label = self.untold(*open).or_else(|| open.and_then(|n| self.first(SlotId::ItemLabel(n))));
                 label.or_else(|| self.first(SlotId::Note)).or_else(|| self.head(open))
             }
             "text" => {
-                let body = open.and_then(|n| self.first(SlotId::ItemBody(n)));
+                let body = self.untold(*open).or_else(|| open.and_then(|n| self.first(SlotId::ItemBody(n))));
                 let lone = body.is_none() && self.items == 0;
                 body.or_else(|| lone.then(|| self.first(SlotId::Body)).flatten()).or_else(|| self.head(open))
             }
@@ -152,9 +287,14 @@ impl Names {
         free.then_some(id)
     }
 
+    /// The head of the open item, where it has none yet.
+    fn untold(&mut self, open: Option<u8>) -> Option<SlotId> {
+        self.first(SlotId::ItemHead(open?))
+    }
+
     /// The head of the open item where it has none yet, else that of a new one.
     fn head(&mut self, open: &mut Option<u8>) -> Option<SlotId> {
-        if let Some(id) = open.and_then(|n| self.first(SlotId::ItemHead(n))) {
+        if let Some(id) = self.untold(*open) {
             return Some(id);
         }
         let n = self.begun(open)?;

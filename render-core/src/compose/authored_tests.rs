@@ -87,3 +87,41 @@ fn ids_of_the_frame_are_left_to_it() {
     let ids: Vec<&str> = tree.root.walk().map(|n| n.id.as_str()).collect();
     assert_eq!(ids, ["page", "column-other-1", "title", "body"]);
 }
+
+#[test]
+fn a_figure_without_words_is_no_item() {
+    let page = r#"<page><figure>1</figure><row><figure>2</figure></row>
+        <card><figure>3</figure><text>things</text></card></page>"#;
+    let mut tree = markup::parse(page, &VOCABULARY).expect("a page");
+    named(&mut tree);
+    let said: Vec<(String, String)> = slots(&tree).into_iter().map(|s| (s.id.to_string(), s.text)).collect();
+    let pairs: Vec<(&str, &str)> = said.iter().map(|(id, text)| (id.as_str(), text.as_str())).collect();
+    assert_eq!(pairs, [("value", "1"), ("item.0.cell.0", "3"), ("item.0.head", "things")]);
+}
+
+#[test]
+fn items_change_their_order_with_all_that_belongs_to_them() {
+    let page = r#"<page><headline>Up</headline><column>
+        <card><icon name="clock"/><label>One</label></card><rule/>
+        <card><icon name="home"/><label>Two</label><text>of them</text></card></column></page>"#;
+    let mut tree = markup::parse(page, &VOCABULARY).expect("a page");
+    named(&mut tree);
+    let text = markup::print(&tree);
+    let order = |from: &[Option<u8>]| {
+        let tree = markup::parse(&rearranged(&text, from)?, &VOCABULARY).ok()?;
+        let shown = tree.root.walk().filter_map(|n| n.get("name").map(str::to_owned));
+        let said = slots(&tree).into_iter().map(|s| format!("{} {}", s.id, s.text));
+        Some((shown.collect::<Vec<_>>().join(" "), said.collect::<Vec<_>>().join(", ")))
+    };
+    let (shown, said) = order(&[Some(1), Some(0)]).expect("they stand side by side");
+    assert_eq!(shown, "home clock");
+    assert_eq!(said, "title Up, item.0.head Two, item.0.body of them, item.1.head One");
+    assert_eq!(order(&[Some(1)]).expect("one").0, "home");
+    assert_eq!(order(&[Some(0), Some(1), None]).expect("a new one").0, "clock home home");
+    // Pairs in one box have no place of their own.
+    let pairs = r#"<page><headline>Up</headline><card><label>One</label><label>Two</label></card>
+        <card><label>Three</label></card></page>"#;
+    let mut tree = markup::parse(pairs, &VOCABULARY).expect("a page");
+    named(&mut tree);
+    assert_eq!(rearranged(&markup::print(&tree), &[Some(2), Some(1), Some(0)]), None);
+}

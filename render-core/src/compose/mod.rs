@@ -7,7 +7,7 @@
 mod authored;
 mod template;
 
-pub use authored::{Authored, named, photo_number, slots as page_slots};
+pub use authored::{Authored, Way, named, photo_number, rearranged, slots as page_slots};
 
 use crate::design::{Page, SlotId, Theme, Writing};
 use crate::scene::{Role, Scene};
@@ -143,7 +143,7 @@ pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMu
         slide: page.slide,
         photos: &photos,
         seed: page.seed,
-        touches: Touches { adjust: Some(&page.adjust), sizes: page.sizes, groups: &[], art: page.art },
+        touches: Touches { adjust: Some(&page.adjust), sizes: page.sizes, groups: &[], art: page.art, generous: page.authored.is_some() },
         dress: elements::dress,
     };
     let sheet = sheet::set_watched(tree, &setting, ended);

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Sourced;
 use super::cues::spelled;
+use super::fractions::fractions;
 use super::number::{self, Written};
 use super::quotes::enclosed;
 use super::segment;
@@ -57,6 +58,7 @@ impl Evidence {
         self.numbers.extend(number::all(text).into_iter().flat_map(said));
         // What a source counts in words, a page may show in digits.
         self.numbers.extend(segment::words_of(text).iter().filter_map(|word| spelled(word)).map(f64::from));
+        self.numbers.extend(fractions(text));
         self.numbers.sort_by(f64::total_cmp);
         self.numbers.dedup();
         // A quotation doesn't run from one text into the next.

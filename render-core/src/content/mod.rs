@@ -19,6 +19,7 @@ mod emphasis;
 pub(crate) mod entities;
 mod figures;
 mod foreign;
+mod fractions;
 pub mod guard;
 mod headings;
 pub mod headline;

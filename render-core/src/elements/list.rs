@@ -18,6 +18,8 @@ const BELOW: f32 = 0.46;
 const BESIDE: f32 = 0.62;
 /// From a mark to the words below it, in em.
 const ABOVE: f32 = 0.7;
+/// The largest size that distances grow with, in sizes of large running text.
+const LARGE: f32 = 1.25;
 /// Height of switches against the size of type.
 const SWITCH: f32 = 1.4;
 
@@ -179,9 +181,14 @@ impl List<'_> {
             .with(|lay| lay.row_gap = Some(gap))
     }
 
+    /// The size in du that distances are measured in. Type that may be very large is seldom so large.
+    fn em(&self, with: &With<'_>) -> f32 {
+        with.size(self.fit.max).min(LARGE * with.size(Step::Lg))
+    }
+
     /// Between items: more than between their lines.
     fn gap(&self, with: &With<'_>) -> f32 {
-        let em = with.size(self.fit.max);
+        let em = self.em(with);
         match self.look {
             Look::Cards | Look::Tiles => with.step(2),
             Look::Plain if self.above => em,
@@ -202,7 +209,7 @@ impl List<'_> {
         let own = &fill.map_or(*with, |fill| with.on(fill));
         let row = Row { index: i, item, list: self.node, fit: self.fit, above: self.above, marked: self.marked };
         let mark = self.marks.draw(&row, own);
-        let em = with.size(self.fit.max);
+        let em = self.em(with);
         let laid = if self.above {
             let place = if own.align == Align::Center { Place::Center } else { Place::Start };
             let mark = mark.map(|m| m.boxed.with(|lay| lay.place = Some(place)));
@@ -308,7 +315,7 @@ impl List<'_> {
         if let Some(note) = item.get("note") {
             lines.push(said(note, &part("note"), with, Plan { group: Some(&group("note")), ..small }));
         }
-        Boxed::column(BELOW * with.size(self.fit.max), lines)
+        Boxed::column(BELOW * self.em(with), lines)
     }
 
     /// An item inside an item: a dash and its words.

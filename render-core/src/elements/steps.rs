@@ -49,8 +49,8 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
 
 fn telling<'n>(of: &'n str, count: usize, with: &With<'_>, align: Align) -> Telling<'n> {
     let (head, body) = match count {
-        0..=3 => ((Step::Md, Step::Lg), (Step::Xs, Step::Md)),
-        4 | 5 => ((Step::Sm, Step::Lg), (Step::Xs, Step::Md)),
+        0..=3 => ((Step::Md, Step::Xl), (Step::Xs, Step::Lg)),
+        4 | 5 => ((Step::Sm, Step::Lg), (Step::Xs, Step::Lg)),
         _ => ((Step::Sm, Step::Md), (Step::Xs, Step::Sm)),
     };
     Telling { of, head, body, align: Some(align), ink: with.inks.ink(), lines: 5 }

@@ -7,17 +7,22 @@ use super::dress::{Dress, Place};
 use super::facts::Around;
 use super::photos::Shot;
 use super::{Draft, PlanRequest, Studio};
-use crate::compose::{self, Authored, compose};
-use crate::design::{Page, SlotId, Template};
+use crate::compose::{self, Authored, Composed, Way, compose};
+use crate::design::{Field, Page, Rhythm, Slot, SlotId, Template, Theme};
 use crate::format::{Format, FormatId};
 use crate::inspect::{self, Quality, proof_canvas, without_text};
 use crate::outline::{Outline, PageOutline};
 use crate::raster::{Pixmap, Rasteriser};
+use crate::scene::{Scene, TextBlock};
 use crate::text::Fonts;
 use crate::tree::Fault;
 
 /// What the page of an author counts for beside those that templates set.
 const SCORE: f32 = 10.0;
+/// Characters by which a text is quoted.
+const QUOTED: usize = 30;
+/// Texts that are named where a page is too full.
+const LARGEST: usize = 3;
 /// The template that an authored page falls back to where none suits its words.
 const PLAIN: &str = "point-lead";
 
@@ -35,14 +40,43 @@ pub fn faults(
     let mut before = None;
     for (index, said) in outline.pages.iter().enumerate() {
         let place = format.carousel.then(|| Place::at(index, outline.pages.len(), before));
-        let Some(page) = studio.authored_page(request, format, said, place) else { continue };
+        let Some((page, ways)) = studio.authored_page(request, format, said, place) else { continue };
         before = Some(page.field);
-        let found = studio.faults(&page);
+        let found = studio.faults(&page, &ways);
         if !found.is_empty() {
             out.push((index, found));
         }
     }
     out
+}
+
+/// What is said of a page whose type is smaller than it asks for: which of its texts take most of its room.
+fn crowded(scene: &Scene) -> String {
+    let area = |block: &TextBlock| block.slot_box.w() * block.slot_box.h();
+    let mut blocks: Vec<&TextBlock> = scene.blocks.iter().collect();
+    blocks.sort_by(|a, b| area(b).total_cmp(&area(a)));
+    let canvas = scene.size.w * scene.size.h;
+    let most: Vec<String> = blocks
+        .iter()
+        .take(LARGEST)
+        .map(|block| {
+            let (lines, share) = (block.lines.len(), 100.0 * area(block) / canvas);
+            let words: String = block.text.replace('\n', " ").chars().take(QUOTED).collect();
+            format!("“{words}” ({lines} lines, {share:.0} % of the page)")
+        })
+        .collect();
+    format!("holds more than fits at the sizes that it asks for; most of it is taken by {}: say less, or ask for less", most.join(", "))
+}
+
+/// Whether a slot is the frame's, which authors don't write.
+fn is_framing(slot: &Slot) -> bool {
+    matches!(slot.id, SlotId::Brand | SlotId::Handle)
+}
+
+/// A page and what it makes.
+struct Trial {
+    page: Page,
+    composed: Composed,
 }
 
 impl Studio<'_> {
@@ -54,13 +88,30 @@ impl Studio<'_> {
         said: &PageOutline,
         place: Option<Place<'_>>,
     ) -> Option<Draft> {
-        let page = self.authored_page(request, format, said, place)?;
-        let composed = compose(&page, self.fonts);
+        let (page, ways) = self.authored_page(request, format, said, place)?;
+        let Trial { page, composed } = self.shown(&page, &ways);
         let warnings = composed.warnings.clone();
         let fits = composed.fits;
         let quality = Quality::default();
         let draft = self.measured(Draft { page, kind: said.kind, composed, quality, score: SCORE, warnings });
         (fits && draft.quality.passed).then_some(draft)
+    }
+
+    /// The page in the first of its ways that fits; as its author wrote it where none does.
+    fn shown(&self, page: &Page, ways: &[Way]) -> Trial {
+        let tried = |way: &Way| {
+            let words = way.slots.iter().chain(page.slots.iter().filter(|slot| is_framing(slot))).cloned();
+            let page = Page { authored: Some(way.text.clone()), slots: words.collect(), ..page.clone() };
+            Trial { composed: compose(&page, self.fonts), page }
+        };
+        let fits = |trial: &Trial| {
+            trial.composed.fits && inspect::inspect(&trial.composed.scene, &trial.page, None).passed
+        };
+        let found = ways.iter().map(tried).find(fits);
+        found.or_else(|| ways.last().map(tried)).unwrap_or_else(|| Trial {
+            composed: compose(page, self.fonts),
+            page: page.clone(),
+        })
     }
 
     fn authored_page(
@@ -69,8 +120,8 @@ impl Studio<'_> {
         format: &Format,
         said: &PageOutline,
         place: Option<Place<'_>>,
-    ) -> Option<Page> {
-        let mut own = Authored::read(said.authored.as_deref()?)?;
+    ) -> Option<(Page, Vec<Way>)> {
+        let own = Authored::read(said.authored.as_deref()?)?;
         // A page shows one photograph at most, which pages call the same everywhere.
         let shot = own.photo.and_then(|n| match request.pictures.get(n) {
             Some(picture) => Some(Shot { photo: &picture.photo, words: picture.image.words() }),
@@ -85,28 +136,22 @@ impl Studio<'_> {
             Some(place) => Dress::slide(request, format, said, Place { picture: None, shot, ..place }, plain, self.faces),
             None => Dress::visual(request, format, said, plain, (None, shot), self.faces),
         };
-        let dress = dress.without_art().on(own.field);
+        // Where grounds don't change by themselves, an author says which pages have one of their own.
+        let fresh = Theme::of(request.style).rhythm == Rhythm::Fresh;
+        let field = own.field.or((!fresh).then_some(Field::Base));
+        let dress = dress.without_art().on(field);
         let page = dress.page(format, template, said, &Wording::whole(said));
-        let frame = |s: &&crate::design::Slot| matches!(s.id, SlotId::Brand | SlotId::Handle);
-        let framing: Vec<_> = page.slots.iter().filter(frame).cloned().collect();
-        own.slots.extend(framing);
         let alt_text = own.alt.unwrap_or_else(|| page.alt_text.clone());
-        Some(Page {
-            photo: shot.map(|shot| shot.photo.clone()),
-            slots: own.slots,
-            items: Vec::new(),
-            alt_text,
-            authored: Some(own.text),
-            ..page
-        })
+        let photo = shot.map(|shot| shot.photo.clone());
+        Some((Page { photo, items: Vec::new(), alt_text, ..page }, own.ways))
     }
 
     /// What keeps a page from being shown.
-    fn faults(&self, page: &Page) -> Vec<Fault> {
-        if let Err(wrong) = compose::tree(page) {
+    fn faults(&self, page: &Page, ways: &[Way]) -> Vec<Fault> {
+        let Trial { composed, page } = self.shown(page, ways);
+        if let Err(wrong) = compose::tree(&page) {
             return vec![Fault::new("page", wrong)];
         }
-        let composed = compose(page, self.fonts);
         if !composed.faults.is_empty() {
             return composed.faults;
         }
@@ -115,12 +160,12 @@ impl Studio<'_> {
         if self.raster.draw(&without_text(scene), proof_canvas(scene), self.fonts, &mut pixels).is_err() {
             return Vec::new();
         }
-        let mut out: Vec<Fault> = inspect::misses(scene, page, &pixels)
+        let mut out: Vec<Fault> = inspect::misses(scene, &page, &pixels)
             .into_iter()
             .map(|miss| Fault::new(miss.slot, miss.message))
             .collect();
         if out.is_empty() && !composed.fits {
-            out.push(Fault::new("page", "holds more than fits at the sizes that its style asks for; say less"));
+            out.push(Fault::new("page", crowded(scene)));
         }
         out
     }

@@ -40,6 +40,8 @@ pub struct Tightness {
     pub share: f32,
     /// Sizes that the groups' words agreed on, in du.
     pub groups: HashMap<String, f32>,
+    /// Shares of words that take more of their range than the others, by their group or id.
+    pub own: HashMap<String, f32>,
 }
 
 impl Tightness {
@@ -54,7 +56,7 @@ impl Tightness {
 
     /// The most that words may measure.
     pub fn most(&self, words: &Words) -> f32 {
-        let own = words.size_at(self.share);
+        let own = words.size_at(self.own.get(words.key()).copied().unwrap_or(self.share));
         let agreed = words.group.as_ref().and_then(|g| self.groups.get(g));
         agreed.map_or(own, |most| own.min(*most))
     }

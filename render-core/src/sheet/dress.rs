@@ -153,6 +153,8 @@ impl<'s> With<'s> {
             Some("center") if lay.flow == Flow::Column => Align::Center,
             Some("end") if lay.flow == Flow::Column => Align::End,
             Some("start") if lay.flow == Flow::Column => Align::Start,
+            // What stands beside something begins next to it, whatever is centred around both.
+            _ if lay.flow == Flow::Row && node.children.iter().any(|child| child.has("grow")) => Align::Start,
             _ => self.align,
         };
         self.within(lay.flow).aligned(align)

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use crate::scene::Rect;
+use crate::scene::{Rect, TextLevel};
 use crate::tree::Fault;
 
 use super::arrange::{Placed, Tightness, arrange};
@@ -14,6 +14,9 @@ use super::words::Words;
 const TOLERANCE: f32 = 0.75;
 /// How exactly the share is found.
 const STEPS: u32 = 6;
+/// Texts and groups of a page that are made larger one by one, and the share of its room that a drawing keeps meanwhile.
+const GROWN: usize = 12;
+const KEPT: f32 = 0.9;
 
 /// What a page is fitted into.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +29,10 @@ pub struct Ground<'a> {
     pub rtl: bool,
     /// The largest sizes in du of fit groups.
     pub groups: &'a [(String, f32)],
+    /// Shares of words that take more of their range than the others, by their group or id.
+    pub own: &'a HashMap<String, f32>,
+    /// Whether each text is made as large as it can be.
+    pub generous: bool,
     /// Counts how often boxes were arranged.
     pub passes: &'a Cell<u32>,
 }
@@ -63,7 +70,10 @@ pub fn fit(mut root: Boxed, ground: Ground<'_>) -> Fitted {
             drop_one(&mut root, priority, &mut dropped);
             continue;
         }
-        let (share, placed) = largest(&root, ground).unwrap_or((-1.0, smallest.1));
+        let (share, mut placed) = largest(&root, ground).unwrap_or((-1.0, smallest.1));
+        if ground.generous && share >= 0.0 {
+            placed = grown(&root, ground, share, placed);
+        }
         return Fitted { placed, root, share, dropped, faults: Vec::new() };
     }
 }
@@ -92,6 +102,44 @@ fn largest(root: &Boxed, ground: Ground<'_>) -> Option<(f32, Placed)> {
     found
 }
 
+/// Gives each text as much of its range as it has room for, headlines first, when no larger common share fits. Drawings
+/// keep the room that they have.
+fn grown(root: &Boxed, ground: Ground<'_>, share: f32, placed: Placed) -> Placed {
+    let mut keys: Vec<(bool, String)> = Vec::new();
+    words(root, &placed, &mut |words, _| {
+        let key = words.key();
+        if words.size_at(1.0) > words.size_at(share) + 0.5 && keys.iter().all(|(_, known)| known != key) {
+            keys.push((words.level != TextLevel::Hero, key.to_owned()));
+        }
+    });
+    keys.sort();
+    let (mut own, mut best) = (HashMap::new(), placed);
+    for (_, key) in keys.into_iter().take(GROWN) {
+        for larger in [1.0, 0.5 * (1.0 + share)] {
+            let mut tried = own.clone();
+            tried.insert(key.clone(), larger);
+            let (_, placed) = settle(root, Ground { own: &tried, ..ground }, share);
+            if !misfits(root, &placed, ground.foot) && !is_eaten(root, &best, &placed) {
+                (own, best) = (tried, placed);
+                break;
+            }
+        }
+    }
+    best
+}
+
+/// Whether a drawing has much less room than before.
+fn is_eaten(boxed: &Boxed, before: &Placed, after: &Placed) -> bool {
+    match &boxed.content {
+        Content::Drawn(_) => after.rect.area() < KEPT * before.rect.area(),
+        Content::Boxes(boxes) => {
+            let places = before.boxes.iter().zip(&after.boxes);
+            boxes.iter().zip(places).any(|(boxed, (before, after))| is_eaten(boxed, before, after))
+        }
+        _ => false,
+    }
+}
+
 /// Arranges at a share, so that the lowest descender stays over the page's foot.
 fn settle(root: &Boxed, ground: Ground<'_>, share: f32) -> (Tightness, Placed) {
     let (tightness, placed) = agreed(root, ground, share);
@@ -110,8 +158,9 @@ fn settle(root: &Boxed, ground: Ground<'_>, share: f32) -> (Tightness, Placed) {
 }
 
 /// Arranges at a share in a room, with one size for the words of each group.
-fn agreed(root: &Boxed, Ground { room, rtl, groups, passes, .. }: Ground<'_>, share: f32) -> (Tightness, Placed) {
-    let mut tightness = Tightness { share, groups: groups.iter().cloned().collect() };
+fn agreed(root: &Boxed, ground: Ground<'_>, share: f32) -> (Tightness, Placed) {
+    let Ground { room, rtl, groups, own, passes, .. } = ground;
+    let mut tightness = Tightness { share, groups: groups.iter().cloned().collect(), own: own.clone() };
     let arranged = |tightness: &Tightness| {
         passes.set(passes.get() + 1);
         arrange(root, room, tightness, rtl)

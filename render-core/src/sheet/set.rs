@@ -1,6 +1,7 @@
 //! Setting a page: boxes, their places, the scene.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 
 use crate::content::Language;
 use crate::design::{Brand, Faces, Field, Palette, Style, Theme};
@@ -93,7 +94,10 @@ pub fn set_watched(tree: &Tree, setting: &Setting<'_>, ended: &mut dyn FnMut(Sta
     let passes = Cell::new(0);
     let foot = setting.format.safe_rect_du().y1;
     let groups = setting.touches.groups;
-    let fitted = fit::fit(root, fit::Ground { room: frame.room, foot, rtl: frame.rtl, groups, passes: &passes });
+    let (alike, generous) = (HashMap::new(), setting.touches.generous);
+    let ground =
+        fit::Ground { room: frame.room, foot, rtl: frame.rtl, groups, own: &alike, generous, passes: &passes };
+    let fitted = fit::fit(root, ground);
     ended(Stage::Fitted(passes.get()));
     let drawing = draw::draw(&fitted.root, &fitted.placed, &frame, palette.bg, setting);
     ended(Stage::Drawn);

@@ -70,6 +70,8 @@ pub struct Touches<'a> {
     pub groups: &'a [(String, f32)],
     /// The ornament that `art` draws where it names none.
     pub art: Option<Art>,
+    /// Whether each text is as large as it can be, rather than all at the same share of their ranges.
+    pub generous: bool,
 }
 
 impl Touches<'_> {

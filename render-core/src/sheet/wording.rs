@@ -22,6 +22,8 @@ const SUP: (f32, f32) = (0.58, 0.36);
 const CODE: f32 = 0.92;
 /// The margin in du in which opening marks can hang.
 const HUNG: f32 = 40.0;
+/// How wide an opening mark is, in em.
+const MARK: f32 = 0.55;
 /// The room before a block, in em.
 const BLOCK_ROOM: f32 = 0.09;
 /// A block and the words on it keep the contrast of small text.
@@ -123,7 +125,7 @@ impl Words {
             locale: Locale::of(setting.language),
             align,
             balance: true,
-            optical: !plan.code && !hangs_out(&text, with),
+            optical: !plan.code && !hangs_out(&text, plan.fit.max, with),
             spans: &spans,
         };
         let shaped = setting.shaped(&paragraph);
@@ -224,11 +226,13 @@ fn stressed(runs: &[Run], plan: &Plan<'_>, with: &With<'_>) -> Option<Vec<Run>> 
 }
 
 /// Whether a text begins with a mark that would hang out of the format's safe area, since content begins at its edge.
-fn hangs_out(text: &str, with: &With<'_>) -> bool {
+fn hangs_out(text: &str, largest: Step, with: &With<'_>) -> bool {
     let frame = with.frame;
     let safe = with.setting.format.safe_rect_du();
     let margin = if frame.rtl { safe.x1 - frame.room.x1 } else { frame.room.x0 - safe.x0 };
-    text.starts_with(|c: char| !c.is_alphanumeric()) && margin < HUNG * frame.k
+    // The marks of texts that may be very large are as wide as the margin.
+    let mark = if with.setting.touches.generous { MARK * frame.size(largest) } else { 0.0 };
+    text.starts_with(|c: char| !c.is_alphanumeric()) && margin < mark.max(HUNG * frame.k)
 }
 
 /// The text of runs, its spans, and how they look.

@@ -61,6 +61,11 @@ pub struct Manner {
 }
 
 impl Words {
+    /// What it is fitted together with: its group, or itself.
+    pub fn key(&self) -> &str {
+        self.group.as_deref().unwrap_or(&self.id)
+    }
+
     /// Its size at a share of its range: from the floor at −1 over the smallest at 0 to the largest at 1.
     pub fn size_at(&self, share: f32) -> f32 {
         let own = if share < 0.0 {

@@ -13,6 +13,8 @@ use super::shape::{Cluster, Kind, Shaped};
 
 /// The last line of a paragraph takes at least this share of the measure where it can.
 pub(super) const LAST_LINE: f64 = 0.28;
+/// The share of a line up to which a short word keeps with the next.
+const TOGETHER: f64 = 0.6;
 /// What the last line's slack weighs against the others'.
 const LAST_WEIGHT: f64 = 0.7;
 /// Cost of a line that ends in a word of up to three letters; 1 is the cost of an empty line.
@@ -236,6 +238,11 @@ impl Breaker {
         for unit in stretch.split_inclusive(|o| o.strength != Strength::Glued) {
             let Some(end) = unit.last().map(|o| o.at).filter(|end| *end > from) else { continue };
             if self.fits(from, end, measure) {
+                // Words that fill most of a line leave the others ragged where they keep together.
+                if self.width(&self.trimmed(from, end)) > TOGETHER * measure {
+                    let between = unit.iter().filter(|o| o.short && !o.inside && self.blank[o.at - 1]).map(|o| o.at);
+                    ends.extend(between.filter(|at| (from + 1..end).contains(at)));
+                }
                 ends.push(end);
             } else {
                 // Between words, and within those that are too wide.

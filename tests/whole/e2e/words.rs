@@ -72,10 +72,8 @@ async fn an_idea_without_a_model_is_set_as_it_stands() {
     assert_eq!(long.error(400, "invalid_request"), "validation_failed");
 }
 
-/// Pages that develop the idea, for as many as the schema asks for.
-fn developed(body: &Value) -> Value {
-    let schema = &body["response_format"]["json_schema"]["schema"]["properties"]["pages"];
-    let count = schema["minItems"].as_u64().unwrap();
+/// An answer that develops the idea: a brief where one is asked for, else one page or a carousel.
+fn developed(body: &Value) -> Reply {
     let tips = [
         ("Keep one bedtime", "Also on Sundays."),
         ("Leave screens outside", "The last hour is for paper."),
@@ -83,22 +81,30 @@ fn developed(body: &Value) -> Value {
         ("Drink coffee early", "It stays in the body for hours."),
         ("Walk in the morning", "Light sets the clock."),
     ];
-    let item = |(head, body): &(&str, &str)| json!({"head": head, "body": body});
-    if count == 1 {
-        let items: Vec<Value> = tips.iter().map(item).collect();
-        return json!({"pages": [{"kind": "list", "title": "5 tips for better sleep", "items": items}]});
+    if body.get("response_format").is_some() {
+        let pages: Vec<Value> =
+            tips.iter().map(|(head, _)| json!({"claim": head, "show": "statement", "evidence": ""})).collect();
+        return Reply::json(&json!({"audience": "anyone", "promise": "Sleep", "motif": "moon", "pages": pages}));
     }
-    let mut pages = vec![json!({"kind": "cover", "title": "5 tips for better sleep", "body": "What helps at night"})];
-    pages.extend(tips.iter().map(|(head, body)| json!({"kind": "step", "title": head, "body": body})));
-    pages.push(
-        json!({"kind": "recap", "title": "", "items": tips.iter().map(|t| json!({"head": t.0})).collect::<Vec<_>>()}),
-    );
-    json!({ "pages": pages })
+    let asked = body["messages"][1]["content"].as_str().unwrap();
+    let item = |(head, body): &(&str, &str)| format!("<item head=\"{head}\">{body}</item>");
+    let list = format!("<list marks=\"number\" grow=\"1\">{}</list>", tips.iter().map(item).collect::<String>());
+    if asked.contains("Compose one page") {
+        return Reply::Says(format!("<page><headline>5 tips for better sleep</headline>{list}</page>"));
+    }
+    let page = |(n, (head, body)): (usize, &(&str, &str))| {
+        format!("<page><badge>{}</badge><headline>{head}</headline><text>{body}</text></page>", n + 1)
+    };
+    let pages: String = tips.iter().enumerate().map(page).collect();
+    Reply::Says(format!(
+        "<page><headline>5 tips for better sleep</headline><lead>What helps at night</lead></page>{pages}\
+         <page><headline>Tonight, then</headline>{list}</page>"
+    ))
 }
 
 #[tokio::test]
 async fn an_idea_is_developed_by_the_model() {
-    let server = Server::start(|_, body| Reply::json(&developed(body))).await;
+    let server = Server::start(|_, body| developed(body)).await;
     let (_data, _service, client) = with_model(&server);
     let generation = client.completed(&request("idea", TIPS)).await;
     assert_eq!(codes(&generation["warnings"]), [""; 0], "{:#}", generation["warnings"]);
@@ -106,7 +112,15 @@ async fn an_idea_is_developed_by_the_model() {
     assert!(pages.iter().any(|p| p.contains("Keep one bedtime") && p.contains("Walk in the morning")), "{pages:#?}");
     assert!(pages.iter().any(|p| p.starts_with("3. Cool the room")), "{pages:#?}");
     let seen = server.seen.lock().unwrap().clone();
-    assert_eq!(seen.len(), 2, "one call for the visual, one for the carousel");
+    assert_eq!(seen.len(), 3, "one call for the brief, one for the visual, one for the carousel");
+    // What the model composed is edited like any other page.
+    let cool = generation["outputs"].as_array().unwrap().iter().find(|o| o["altText"].as_str().unwrap().contains("Cool"));
+    let path = format!("/api/images/{}/edit", id(&generation));
+    let mut edit = json!({"outputId": cool.unwrap()["id"], "prompt": "set the headline to “Cool the bedroom”"});
+    let proposed = client.post(&path, &edit).await.json();
+    edit["confirmedInstruction"] = proposed["refinedInstruction"].clone();
+    let edited = client.post(&path, &edit).await.json();
+    assert_eq!(edited["version"], 2, "{proposed:#} {edited:#}");
     assert!(seen[0].0.to_lowercase().contains("authorization: bearer sk-secret"));
 }
 
@@ -207,9 +221,8 @@ async fn another_language_takes_a_model() {
         if n > 0 {
             return Reply::Status(503, "Retry-After: 0\r\n", String::new());
         }
-        let pages =
-            json!([{"kind": "cover", "title": "The quiet morning", "body": "A team got 64 % of its best hours back"}]);
-        Reply::json(&json!({ "pages": pages }))
+        let lead = "A team got 64 % of its best hours back";
+        Reply::Says(format!("<page><headline>The quiet morning</headline><lead>{lead}</lead></page>"))
     })
     .await;
     let (_data, _service, client) = with_model(&server);

@@ -53,7 +53,7 @@ const LAYERS: [(&str, &[&str]); 25] = [
         "author",
         &[
             "compose", "content", "design", "elements", "format", "icon", "leaf", "markup", "outline", "pictures",
-            "tree",
+            "sheet", "text", "tree",
         ],
     ),
     (

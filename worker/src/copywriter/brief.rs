@@ -52,8 +52,8 @@ pub(super) fn turns(order: &Order<'_>, pages: usize) -> Vec<Turn> {
     };
     let task = format!("Write the brief for {what}. {}", prompt::language(order));
     vec![
-        Turn { role: Role::System, text: RULES.to_owned() },
-        Turn { role: Role::User, text: format!("{task}\n{}\nAnswer with the brief now.", prompt::source(order)) },
+        Turn::new(Role::System, RULES),
+        Turn::new(Role::User, format!("{task}\n{}\nAnswer with the brief now.", prompt::source(order))),
     ]
 }
 

@@ -75,14 +75,14 @@ pub(crate) fn turns(prompt: &str, target: &Target<'_>) -> Vec<Turn> {
         facts(target),
         prompt.replace(&mark, ""),
     );
-    vec![Turn { role: Role::System, text: RULES.to_owned() }, Turn { role: Role::User, text: user }]
+    vec![Turn::new(Role::System, RULES), Turn::new(Role::User, user)]
 }
 
 /// What a model is told of clauses that can't be done.
 pub(crate) fn mend(said: &str, fault: &str) -> [Turn; 2] {
     let text =
         format!("This can't be used: {fault}\n\nMend exactly that, and answer with the whole JSON object again.");
-    [Turn { role: Role::Assistant, text: shown(said, 4_000) }, Turn { role: Role::User, text }]
+    [Turn::new(Role::Assistant, shown(said, 4_000)), Turn::new(Role::User, text)]
 }
 
 /// A page in words: its texts by their names, sizes and colours, and what it could be.

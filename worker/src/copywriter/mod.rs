@@ -10,6 +10,7 @@ pub(crate) mod edit;
 pub(crate) mod offline;
 mod pages;
 mod prompt;
+mod review;
 mod settle;
 pub(crate) mod translate;
 
@@ -52,6 +53,8 @@ pub struct Spending {
 pub struct Copywriter {
     model: Model,
     spending: Spending,
+    /// Whether it is shown the pages that it composed.
+    sees: bool,
 }
 
 /// What is to be written.
@@ -127,9 +130,9 @@ impl Cause {
 }
 
 impl Copywriter {
-    /// A copywriter that spends so much on a generation.
-    pub fn new(model: Model, spending: Spending) -> Self {
-        Self { model, spending }
+    /// A copywriter that spends so much on a generation; one that `sees` looks at what it composed.
+    pub fn new(model: Model, spending: Spending, sees: bool) -> Self {
+        Self { model, spending, sees }
     }
 }
 

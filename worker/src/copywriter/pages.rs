@@ -12,7 +12,7 @@ use render_core::outline::{Locale, Outline, facts};
 use render_core::plan::{self, PlanRequest};
 
 use super::brief::{self, Brief};
-use super::{Cause, Copywriter, KEPT, MOST_TOKENS, Order, Written, clipped, prompt};
+use super::{Cause, Copywriter, KEPT, MOST_TOKENS, Order, Written, clipped, prompt, review};
 use crate::metrics::{COPY, COPY_SECONDS};
 
 /// Times that a model is asked for one set of pages: once, and twice more to mend them.
@@ -21,19 +21,19 @@ const ROUNDS: usize = 3;
 const TOKENS: (u32, u32) = (4_000, 1_200);
 
 /// Formats that the same pages serve: as many, for the same purpose, read as closely.
-struct Set {
-    formats: Vec<FormatId>,
-    slides: Option<u32>,
+pub(super) struct Set {
+    pub formats: Vec<FormatId>,
+    pub slides: Option<u32>,
     purpose: Purpose,
     density: Density,
 }
 
 /// What came of an answer.
-struct Judged {
-    outline: Outline,
+pub(super) struct Judged {
+    pub outline: Outline,
     /// What is wrong with it, and the pages that are concerned; none where the whole set is.
-    faults: Vec<Fault>,
-    pages: Vec<usize>,
+    pub faults: Vec<Fault>,
+    pub pages: Vec<usize>,
 }
 
 impl Copywriter {
@@ -115,6 +115,7 @@ impl Copywriter {
         let mut best: Option<Judged> = None;
         let mut texts: Vec<String> = Vec::new();
         let mut failure = Cause::Invalid;
+        let mut name = "salvaged";
         for round in 0..ROUNDS {
             let call = Call { turns: &turns, form: None, max_tokens, seed: order.seed };
             let said = match self.model.ask(call, budget).await {
@@ -130,7 +131,9 @@ impl Copywriter {
             let judged = judge(order, set, &commission, &merged.join("\n"));
             let (faults, pages) = match judged {
                 Ok(judged) if judged.faults.is_empty() => {
-                    return (Ok(judged.outline), if round == 0 { "written" } else { "mended" });
+                    name = if round == 0 { "written" } else { "mended" };
+                    (best, texts) = (Some(judged), merged);
+                    break;
                 }
                 Ok(judged) => {
                     let told = (judged.faults.clone(), judged.pages.clone());
@@ -143,11 +146,15 @@ impl Copywriter {
                 Err(faults) => (faults, Vec::new()),
             };
             tracing::info!(round, faults = faults.len(), "a language model's pages were refused");
-            turns.push(Turn { role: Role::Assistant, text: clipped(&said).to_owned() });
-            turns.push(Turn { role: Role::User, text: prompt::mend(&faults, &pages) });
+            turns.push(Turn::new(Role::Assistant, clipped(&said)));
+            turns.push(Turn::new(Role::User, prompt::mend(&faults, &pages)));
         }
         match best {
-            Some(judged) => (Ok(judged.outline), "salvaged"),
+            Some(judged) if self.sees => {
+                let asked = review::Asked { order, set, commission: &commission, seed: order.seed, max_tokens };
+                (Ok(self.reviewed(&asked, judged, &texts, budget).await), name)
+            }
+            Some(judged) => (Ok(judged.outline), name),
             None => {
                 let name = failure.name();
                 (Err(failure), name)
@@ -157,23 +164,17 @@ impl Copywriter {
 }
 
 /// Judges an answer: by what it says, and by how its pages stand in each of the formats.
-fn judge(order: &Order<'_>, set: &Set, commission: &Commission<'_>, answer: &str) -> Result<Judged, Vec<Fault>> {
+pub(super) fn judge(
+    order: &Order<'_>,
+    set: &Set,
+    commission: &Commission<'_>,
+    answer: &str,
+) -> Result<Judged, Vec<Fault>> {
     let Reading { outline, faults } = commission.read(answer)?;
     let mut all = faults.clone();
     let mut pages: Vec<usize> = faults.iter().filter_map(Fault::page).collect();
     let of_set = pages.len() < faults.len();
-    let direction = order.language.direction();
-    let request = PlanRequest {
-        document: order.document,
-        locale: Locale { language: order.language.clone(), direction },
-        formats: set.formats.iter().map(|format| (*format, set.slides)).collect(),
-        style: order.style,
-        seed: order.seed,
-        written: &[],
-        photo: order.photo,
-        pictures: order.pictures,
-        brand: order.brand,
-    };
+    let request = request(order, set, &[]);
     for (nth, format) in set.formats.iter().enumerate() {
         for (index, found) in plan::faults(&request, *format, &outline, order.fonts) {
             let faults = found.iter().map(|fault| Fault::of_page(index, fault, &outline.pages[index]));
@@ -187,6 +188,21 @@ fn judge(order: &Order<'_>, set: &Set, commission: &Commission<'_>, answer: &str
         pages.clear();
     }
     Ok(Judged { outline, faults: all, pages })
+}
+
+/// How the pages of a set are planned.
+pub(super) fn request<'a>(order: &Order<'a>, set: &Set, written: &'a [(FormatId, Outline)]) -> PlanRequest<'a> {
+    PlanRequest {
+        document: order.document,
+        locale: Locale { language: order.language.clone(), direction: order.language.direction() },
+        formats: set.formats.iter().map(|format| (*format, set.slides)).collect(),
+        style: order.style,
+        seed: order.seed,
+        written,
+        photo: order.photo,
+        pictures: order.pictures,
+        brand: order.brand,
+    }
 }
 
 /// The pages of a set after an answer: those that were asked for again in place of what they were, or all of them.

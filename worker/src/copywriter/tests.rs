@@ -34,7 +34,7 @@ fn copywriter(base: &str) -> Copywriter {
         calls: 4,
         daily_tokens: None,
     };
-    Copywriter::new(Model::new(settings).unwrap(), Spending { time: Duration::from_secs(30), tokens: 1_000_000 })
+    Copywriter::new(Model::new(settings).unwrap(), Spending { time: Duration::from_secs(30), tokens: 1_000_000 }, false)
 }
 
 /// Good pages: a cover, two points, a figure, a recap.

@@ -99,8 +99,8 @@ impl Copywriter {
                 Ok(translated) => return Ok(translated),
                 Err(faults) => {
                     tracing::info!(round, faults = faults.len(), "a language model's translation was refused");
-                    turns.push(Turn { role: Role::Assistant, text: super::clipped(&said).to_owned() });
-                    turns.push(Turn { role: Role::User, text: mend(&faults) });
+                    turns.push(Turn::new(Role::Assistant, super::clipped(&said)));
+                    turns.push(Turn::new(Role::User, mend(&faults)));
                 }
             }
         }
@@ -131,7 +131,7 @@ fn turns(texts: &[Original], to: &Language, generation: Uuid) -> Vec<Turn> {
          {material}END {mark}\n\nAnswer with the translations under the numbers of the texts.",
         texts.len()
     );
-    vec![Turn { role: Role::System, text: RULES.to_owned() }, Turn { role: Role::User, text: user }]
+    vec![Turn::new(Role::System, RULES), Turn::new(Role::User, user)]
 }
 
 /// A text with marks around what is emphasised.

@@ -29,7 +29,7 @@ fn budget() -> Budget {
 }
 
 async fn ask(model: &Model, budget: &Budget) -> Result<String, LlmError> {
-    let turns = [Turn { role: Role::User, text: "Tides rise and fall.".into() }];
+    let turns = [Turn::new(Role::User, "Tides rise and fall.")];
     let schema = serde_json::from_str(SCHEMA).unwrap();
     let form = Some(Form { name: "outline", schema: &schema });
     model.ask(Call { turns: &turns, form, max_tokens: 100, seed: 7 }, budget).await

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::compose::rearranged;
 use crate::content::number;
 use crate::design::{ItemData, Page, Part, Slot, SlotId, Which};
 use crate::icon::Icon;
@@ -200,6 +201,14 @@ impl Work<'_, '_> {
                 slots.push(Slot { id: SlotId::ItemBody(n), text: body, span: None, emphasis: Vec::new() });
             }
             done.push(ItemWords { head, body });
+        }
+        if let Some(own) = &self.page.authored
+            && (from.len() != had.len() || from.iter().enumerate().any(|(n, old)| *old != u8::try_from(n).ok()))
+        {
+            let Some(text) = rearranged(own, &from) else {
+                return no("This page was composed for the points that it has. Ask for another layout first.");
+            };
+            self.page.authored = Some(text);
         }
         self.follow(&from);
         let plain = data.iter().all(|d| *d == ItemData::default());

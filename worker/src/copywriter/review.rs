@@ -1,0 +1,147 @@
+//! The review: a model that sees pictures looks at the pages that it composed, as an art director would, and sends those
+//! again that it would not sign.
+
+use bytes::Bytes;
+use fleet::llm::{Budget, Call, Role, Turn};
+use render_core::author::{self, Commission};
+use render_core::compose::compose;
+use render_core::design::Page;
+use render_core::encode::{ImageFormat, encode};
+use render_core::outline::Outline;
+use render_core::plan::plan;
+use render_core::raster::cpu::CpuRasteriser;
+use render_core::raster::{Pixmap, Rasteriser as _};
+use render_core::scene::Canvas;
+
+use super::pages::{Judged, Set, judge, request};
+use super::{Copywriter, Order};
+
+/// Width of a page on the sheet, and between pages, in pixels.
+const WIDTH: u32 = 420;
+const GAP: u32 = 16;
+/// Pages in a row of the sheet.
+const ACROSS: usize = 4;
+/// The grey that they lie on.
+const TABLE: u8 = 150;
+
+/// The answer of a model that has nothing to change.
+const SIGNED: &str = "SIGNED";
+
+/// What a set was asked for by.
+pub(super) struct Asked<'a> {
+    pub order: &'a Order<'a>,
+    pub set: &'a Set,
+    pub commission: &'a Commission<'a>,
+    pub seed: u64,
+    pub max_tokens: u32,
+}
+
+impl Copywriter {
+    /// The pages of a set after a look at them: changed ones where they have no more faults than before. Without an
+    /// answer, or with one that can't be used, they stay as they are.
+    pub(super) async fn reviewed(
+        &self,
+        asked: &Asked<'_>,
+        judged: Judged,
+        texts: &[String],
+        budget: &Budget,
+    ) -> Outline {
+        let Some(sheet) = sheet(asked, &judged.outline) else { return judged.outline };
+        let mut turns = super::prompt::system();
+        turns.push(Turn { picture: Some(sheet), ..Turn::new(Role::User, question(asked, texts)) });
+        let call = Call { turns: &turns, form: None, max_tokens: asked.max_tokens, seed: asked.seed };
+        let said = match self.model.ask(call, budget).await {
+            Ok(said) => said,
+            Err(error) => {
+                tracing::info!(%error, "a language model did not review its pages");
+                return judged.outline;
+            }
+        };
+        let Some(merged) = changed(texts, &said) else { return judged.outline };
+        match judge(asked.order, asked.set, asked.commission, &merged.join("\n")) {
+            Ok(again) if again.faults.len() <= judged.faults.len() => again.outline,
+            Ok(_) | Err(_) => judged.outline,
+        }
+    }
+}
+
+fn question(asked: &Asked<'_>, texts: &[String]) -> String {
+    format!(
+        "These are your pages, as text and as they came out: numbered from left to right and from top to bottom.\n\n{}\n\n\
+         {}Look at the picture as an art director who has to sign it. Would you publish every page as it is? Look for \
+         pictures that are too small or show something else, text that is too small or crowded, uneven rows, lines that \
+         break badly, empty areas, pages that look alike, a cover without force. Answer with the pages alone that you would \
+         not sign, changed, each whole and behind a line with its number, such as “PAGE 3”. Keep every word that is right. \
+         Answer {SIGNED} where there is nothing to change.",
+        texts.join("\n\n"),
+        super::prompt::source(asked.order)
+    )
+}
+
+/// The texts with the pages of an answer in their places; `None` where it changes none.
+fn changed(texts: &[String], said: &str) -> Option<Vec<String>> {
+    let mut out = texts.to_vec();
+    let mut rest = said.rsplit_once("</think>").map_or(said, |(_, said)| said);
+    let mut found = false;
+    while let Some((_, behind)) = rest.split_once("PAGE ") {
+        let digits: String = behind.chars().take_while(char::is_ascii_digit).collect();
+        let own = behind.split("PAGE ").next().unwrap_or_default();
+        let place = digits.parse::<usize>().ok().and_then(|n| out.get_mut(n.checked_sub(1)?));
+        if let (Some(place), [page]) = (place, author::pages(own).as_slice()) {
+            (*page).clone_into(place);
+            found = true;
+        }
+        rest = behind;
+    }
+    found.then_some(out)
+}
+
+/// A picture of the pages in the set's first format, as a JPEG; `None` where they can't be drawn.
+fn sheet(asked: &Asked<'_>, outline: &Outline) -> Option<Bytes> {
+    let format = *asked.set.formats.first()?;
+    let written = [(format, outline.clone())];
+    let mut request = request(asked.order, asked.set, &written);
+    request.formats.truncate(1);
+    let pages = plan(&request, asked.order.fonts).ok()?.pages;
+    let drawn: Vec<Pixmap> = pages.iter().map(|page| drawn(page, asked)).collect::<Option<_>>()?;
+    let high = drawn.iter().map(|page| page.height).max()?;
+    let across = drawn.len().min(ACROSS) as u32;
+    let rows = drawn.len().div_ceil(ACROSS) as u32;
+    let (width, height) = (across * (WIDTH + GAP) + GAP, rows * (high + GAP) + GAP);
+    let mut sheet = Pixmap { width, height, data: vec![TABLE; (width * height * 3) as usize] };
+    for (i, page) in drawn.iter().enumerate() {
+        let (column, row) = ((i % ACROSS) as u32, (i / ACROSS) as u32);
+        let (x, y) = (GAP + column * (WIDTH + GAP), GAP + row * (high + GAP));
+        for line in 0..page.height {
+            let length = (page.width * 3) as usize;
+            let from = line as usize * length;
+            let to = ((y + line) * width + x) as usize * 3;
+            sheet.data[to..to + length].copy_from_slice(&page.data[from..from + length]);
+        }
+    }
+    encode(&sheet, ImageFormat::Jpeg).ok().map(Bytes::from)
+}
+
+fn drawn(page: &Page, asked: &Asked<'_>) -> Option<Pixmap> {
+    let scene = compose(page, asked.order.fonts).scene;
+    let scale = WIDTH as f32 / scene.size.w;
+    let canvas = Canvas { width: WIDTH, height: (scene.size.h * scale).round().max(1.0) as u32, scale, dither: true };
+    let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+    CpuRasteriser::new().draw(&scene, canvas, asked.order.fonts, &mut pixels).ok()?;
+    Some(pixels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changed_pages_take_their_places_by_number() {
+        let texts: Vec<String> = ["<page>1</page>", "<page>2</page>", "<page>3</page>"].map(str::to_owned).to_vec();
+        let said = "I would change two.\nPAGE 3\n<page>c</page>\n**PAGE 1**\n```xml\n<page>a</page>\n```";
+        assert_eq!(changed(&texts, said).unwrap(), ["<page>a</page>", "<page>2</page>", "<page>c</page>"]);
+        for nothing in ["SIGNED", "PAGE 9\n<page>x</page>", "PAGE 0\n<page>x</page>", "PAGE 2: fine", "<page>x</page>"] {
+            assert_eq!(changed(&texts, nothing), None, "{nothing}");
+        }
+    }
+}
