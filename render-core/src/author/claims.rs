@@ -10,7 +10,7 @@ const COUNTS: f64 = 30.0;
 /// Elements that state numbers to scale.
 const SCALED: [&str; 6] = ["item", "waffle", "pictogram", "progress", "rating", "chart"];
 /// Attributes that hold such numbers.
-const STATED: [&str; 3] = ["value", "values", "share"];
+const STATED: [&str; 2] = ["value", "values"];
 
 impl Commission<'_> {
     /// What a page claims without its source, and what may not stand on an author's page: elements that can't stay.
@@ -56,10 +56,9 @@ impl Commission<'_> {
         Ok(())
     }
 
-    /// Numbers that charts and other drawings state.
+    /// Numbers that charts and other drawings to scale state. Pictures illustrate; their parameters claim nothing.
     fn numbers(&self, node: &Node) -> Result<(), String> {
-        let share = node.name() == "picture" && node.has("share");
-        if !(share || SCALED.contains(&node.name())) {
+        if !SCALED.contains(&node.name()) {
             return Ok(());
         }
         let total = node.has("total").then(|| node.number("total")).flatten();

@@ -82,7 +82,6 @@ fn every_claim_without_a_source_is_named_and_left_out() {
         ("<page><headline>Mornings go</headline><list><item head=\"99 things\">one</item><item>two</item></list></page>", "no number 99", "99"),
         ("<page><headline>Mornings go</headline><chart><item label=\"a\" value=\"12\"/><item label=\"b\" value=\"31\"/></chart></page>", "no number 31", "31"),
         ("<page><headline>Mornings go</headline><waffle value=\"65\"/></page>", "no number 65", "waffle"),
-        ("<page><headline>Mornings go</headline><picture name=\"waffle\" share=\"33\"/></page>", "no number 33", "picture"),
         ("<page><headline>Mornings go</headline><quote by=\"Eve\">We stopped counting hours</quote></page>", "names nobody", "Eve"),
         ("<page><headline>Mornings go</headline><quote>We never counted a thing</quote></page>", "word for word", "never"),
         ("<page><headline>Mornings go</headline><img src=\"photo-2\"/></page>", "no such photograph", "img"),

@@ -136,6 +136,8 @@ impl Inks {
                 Role::Line => self.line(),
                 Role::Accent => self.accent(),
                 Role::AccentInk => self.accent_ink(),
+                // On the accent itself there is one ink.
+                Role::OnAccent if self.ground == self.palette.accent => self.ink(),
                 Role::OnAccent => self.on_accent(),
                 Role::Tint => self.tint(),
                 Role::Field => self.field(),

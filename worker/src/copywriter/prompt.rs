@@ -38,6 +38,12 @@ and ground. Leave out bg.
 
 - A headline is a claim: a short sentence of at most nine words (22 characters in Chinese and Japanese) that one could disagree with, no topic and no label. \
 Together the headlines tell the story by themselves.
+- First find the three sentences that the author would miss most. Each stands on a page of its own, in large type; details \
+and anecdotes stand behind them.
+- Every line is natural speech that a stranger understands: who, what, and of how many (“one of those interviewed”). Never \
+shorten until that is lost; a mother-tongue reader would say it so. Names and terms that outsiders don't know are explained.
+- A headline states a finding, and its page proves exactly that, no more: one example is no rule, “may” is not “does”. Pages \
+don't contradict one another.
 - A brief is a plan: where it goes beyond the source, the source wins.
 - One thought a page. 15 to 45 words a page (40 to 120 characters in Chinese and Japanese); the cover has fewer. Plain, spoken, concrete words; no filler, no “in conclusion”.
 - Say it once: what the headline says stands nowhere else on its page. Parallel texts are built alike and are about as long.
@@ -52,10 +58,12 @@ steps, a timeline, rows with icons, a diagram, a quotation, a picture, or a stat
 that fits, and never the same twice in a row: no set is a series of headline plus paragraph.
 - A headline and a picture share the page: with a picture, a cover's headline takes \"2xl..hero\". The steps of \
 spaces, 1 to 9, are 8, 14, 22, 32, 44, 60, 80, 108 and 144 du from baseline to capitals: a label and the text under it stand \
-3 apart, rows with rules between them 4, the parts of a page 5 or 6.
+3 apart, a large figure and what stands above and below it 4, rows with rules between \
+them 4, the parts of a page 5 or 6. Texts under pictures that stand side by side have as many lines each.
 - Fill the page. Give what shows the claim grow=\"1\", and its texts sizes that fill it: fit=\"md..lg\" or \"lg..xl\" in cards \
 and rows; headlines \"xl..3xl\" on full pages, \"hero..giant\" on covers and statements. Parallel texts share a fit-group.
-- A picture or icon stands only where it shows what the words beside it mean; no picture is better than a wrong one. Where no \
+- Cover the words and name the picture: it stands only where that name is in the words. What is absent needs a crossed-out \
+or empty picture; metaphors are not taken literally; no icon is filler. No picture is better than a wrong one. Where no \
 picture by name fits and a simple drawing would explain, draw an svg: a few flat shapes, roles as colours, a viewBox as wide \
 as the place that it has.
 - <em> on one to three words of a headline that carry its meaning. At most one card in a group is filled with accent: the one \
