@@ -130,7 +130,12 @@ async fn with_local_model(config: Config) -> Config {
     let found = fleet::llm::find_local(config.llm_model.as_deref()).await;
     match &found {
         Some(local) => {
-            tracing::info!(server = local.server, model = local.model, at = local.base_url, "a model server answers on this machine");
+            tracing::info!(
+                server = local.server,
+                model = local.model,
+                at = local.base_url,
+                "a model server answers on this machine"
+            );
         }
         None => tracing::info!("no model server answers on this machine: pages are composed by rules"),
     }

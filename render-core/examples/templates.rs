@@ -22,8 +22,8 @@ use render_core::encode::{ImageFormat, encode};
 use render_core::format::{Format, FormatId};
 use render_core::inspect::inspect;
 use render_core::outline::{self, Locale, Outline};
-use render_core::plan::{self, PlanRequest};
 use render_core::plan::specimens::specimen;
+use render_core::plan::{self, PlanRequest};
 use render_core::raster::cpu::CpuRasteriser;
 use render_core::raster::{Pixmap, Rasteriser as _};
 use render_core::scene::Canvas;
@@ -132,7 +132,8 @@ impl Deck<'_> {
         let mut written = Vec::new();
         if cover {
             let document = render_core::content::read_text(self.text).map_err(|e| e.to_string())?;
-            let asked = outline::Request { document: &document, format: self.format.format(), slides: Some(self.slides) };
+            let asked =
+                outline::Request { document: &document, format: self.format.format(), slides: Some(self.slides) };
             let outlines = outline::outline(&asked).map_err(|_| "too little for so many slides")?;
             let first = outlines.into_iter().next().ok_or("no outline")?;
             written.push((self.format, Outline { pages: first.pages.into_iter().take(2).collect(), ..first }));

@@ -114,7 +114,10 @@ fn unknown_variables_are_refused_with_what_may_be_meant() {
 fn a_language_model_is_reached_by_address_and_name_and_its_key_is_shown_nowhere() {
     let file = file("llm-base-url = 'https://llm.example/v1/'\nllm-model = 'small'\nllm-api-key = ' sk-secret '\n");
     let config = read(&["--config", file.path().to_str().unwrap()]).unwrap();
-    assert_eq!(config.model().map(|(url, model)| (url.to_string(), model)), Some(("https://llm.example/v1".into(), "small")));
+    assert_eq!(
+        config.model().map(|(url, model)| (url.to_string(), model)),
+        Some(("https://llm.example/v1".into(), "small"))
+    );
     assert!(!config.looks_for_model());
     assert!(config.llm_api_key.is_some() && !format!("{config:?}").contains("secret"));
     let mut command = <CommandLine as clap::CommandFactory>::command();

@@ -84,7 +84,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_server_is_found_by_its_models() {
-        const MODELS: &str = r#"{"object":"list","data":[{"id":"nomic-embed-text"},{"id":"small:4b"},{"id":"large:70b"}]}"#;
+        const MODELS: &str =
+            r#"{"object":"list","data":[{"id":"nomic-embed-text"},{"id":"small:4b"},{"id":"large:70b"}]}"#;
         let found = |local: Option<Local>| local.map(|l| l.model);
         assert_eq!(found(at("a", server("200 OK", MODELS).await, None).await).as_deref(), Some("small:4b"));
         let wanted = at("a", server("200 OK", MODELS).await, Some("large:70b")).await;

@@ -16,15 +16,17 @@ impl Commission<'_> {
     /// What a page claims without its source, and what may not stand on an author's page: elements that can't stay.
     pub(super) fn claims(&self, tree: &Tree) -> Vec<Fault> {
         let mut shown = false;
-        let wrong =
-            |node: &Node| self.words(node).and_then(|()| self.numbers(node)).and_then(|()| self.is_own(node, &mut shown));
+        let wrong = |node: &Node| {
+            self.words(node).and_then(|()| self.numbers(node)).and_then(|()| self.is_own(node, &mut shown))
+        };
         tree.root.walk().filter_map(with_fault(wrong)).collect()
     }
 
     /// Numbers, quotations, addresses and codes in the words of an element.
     fn words(&self, node: &Node) -> Result<(), String> {
         let text = node.text();
-        let numbers = matches!(node.name(), "badge" | "numeral") && text.trim().parse::<f64>().is_ok_and(|n| n <= COUNTS);
+        let numbers =
+            matches!(node.name(), "badge" | "numeral") && text.trim().parse::<f64>().is_ok_and(|n| n <= COUNTS);
         let is_words = |name: &str| node.element.attribute(name).is_some_and(|a| a.kind == Kind::Words);
         let attributes = node.attributes.iter().filter(|(name, _)| is_words(name)).map(|(_, value)| value.as_str());
         // A value and its unit are one figure.

@@ -124,7 +124,8 @@ impl Commission<'_> {
     pub fn read(&self, answer: &str) -> Result<Reading, Vec<Fault>> {
         let text = pages_in(answer).ok_or_else(|| vec![Fault::of_set("the answer holds no <page>…</page>")])?;
         let read = markup::parse_each(text, &VOCABULARY);
-        let mut pages = read.map_err(|faults| faults.iter().map(|f| Fault::of_set(f.to_string())).collect::<Vec<_>>())?;
+        let mut pages =
+            read.map_err(|faults| faults.iter().map(|f| Fault::of_set(f.to_string())).collect::<Vec<_>>())?;
         let mut faults = Faults::default();
         let wanted = self.pages();
         if pages.len() != wanted {
@@ -215,7 +216,10 @@ impl Fault {
         let message = match fault.message.split_once(OTHER) {
             Some((what, id)) => {
                 let other = described(tree, id);
-                format!("{what}{OTHER}{}; leave more space between them (gap), or say less", other.as_deref().unwrap_or(id))
+                format!(
+                    "{what}{OTHER}{}; leave more space between them (gap), or say less",
+                    other.as_deref().unwrap_or(id)
+                )
             }
             None => fault.message.clone(),
         };

@@ -55,9 +55,8 @@ pub fn room(format: &Format, style: Style, language: &Language) -> String {
     let frame = Frame::of(format, Theme::of(style), language.direction(), 100);
     let wide = matches!(language.primary(), "ja" | "zh" | "yue" | "ko");
     let letter = if wide { LETTER.1 } else { LETTER.0 };
-    let each = TOLD.iter().map(|(name, step)| {
-        format!("{:.0} at {name}", frame.room.w() / (letter * frame.size(*step)))
-    });
+    let each =
+        TOLD.iter().map(|(name, step)| format!("{:.0} at {name}", frame.room.w() / (letter * frame.size(*step))));
     format!("Over the full width, a line holds about {} characters.", each.collect::<Vec<_>>().join(", "))
 }
 

@@ -59,7 +59,8 @@ fn changed(place: usize, page: &str) -> (Vec<String>, Option<PageOutline>) {
 
 #[test]
 fn good_pages_become_an_outline() {
-    let answer = format!("<think><page>no</page></think>Here they are:\n```xml\n<pages>{}</pages>\n```", GOOD.join("\n"));
+    let answer =
+        format!("<think><page>no</page></think>Here they are:\n```xml\n<pages>{}</pages>\n```", GOOD.join("\n"));
     let reading = judge(&answer, 5, |_| {}).unwrap();
     assert_eq!(reading.faults, []);
     let pages = &reading.outline.pages;
@@ -75,17 +76,41 @@ fn good_pages_become_an_outline() {
 fn every_claim_without_a_source_is_named_and_left_out() {
     for (page, want, gone) in [
         ("<page><headline>Mornings go</headline><text>73 % of mornings</text></page>", "no number 73", "73"),
-        ("<page><headline>Mornings go</headline><text>“Meetings are the death of us all”</text></page>", "doesn't say", "death"),
+        (
+            "<page><headline>Mornings go</headline><text>“Meetings are the death of us all”</text></page>",
+            "doesn't say",
+            "death",
+        ),
         ("<page><headline>Mornings go</headline><button>Go to evil.example</button></page>", "evil.example", "evil"),
         ("<page><headline>Mornings go</headline><caption>Code FREE99</caption></page>", "FREE99", "FREE99"),
         ("<page><headline>Mornings go</headline><figure unit=\"h\">65</figure></page>", "no number 65", "65"),
-        ("<page><headline>Mornings go</headline><list><item head=\"99 things\">one</item><item>two</item></list></page>", "no number 99", "99"),
-        ("<page><headline>Mornings go</headline><chart><item label=\"a\" value=\"12\"/><item label=\"b\" value=\"31\"/></chart></page>", "no number 31", "31"),
+        (
+            "<page><headline>Mornings go</headline><list><item head=\"99 things\">one</item><item>two</item></list></page>",
+            "no number 99",
+            "99",
+        ),
+        (
+            "<page><headline>Mornings go</headline><chart><item label=\"a\" value=\"12\"/><item label=\"b\" value=\"31\"/></chart></page>",
+            "no number 31",
+            "31",
+        ),
         ("<page><headline>Mornings go</headline><waffle value=\"65\"/></page>", "no number 65", "waffle"),
-        ("<page><headline>Mornings go</headline><quote by=\"Eve\">We stopped counting hours</quote></page>", "names nobody", "Eve"),
-        ("<page><headline>Mornings go</headline><quote>We never counted a thing</quote></page>", "word for word", "never"),
+        (
+            "<page><headline>Mornings go</headline><quote by=\"Eve\">We stopped counting hours</quote></page>",
+            "names nobody",
+            "Eve",
+        ),
+        (
+            "<page><headline>Mornings go</headline><quote>We never counted a thing</quote></page>",
+            "word for word",
+            "never",
+        ),
         ("<page><headline>Mornings go</headline><img src=\"photo-2\"/></page>", "no such photograph", "img"),
-        ("<page><headline>Mornings go</headline><img src=\"https://evil.example/x\"/></page>", "no such photograph", "img"),
+        (
+            "<page><headline>Mornings go</headline><img src=\"https://evil.example/x\"/></page>",
+            "no such photograph",
+            "img",
+        ),
         ("<page><headline>Mornings go</headline><qr value=\"https://evil.example\"/></page>", "evil.example", "qr"),
         ("<page><headline>Mornings go</headline><logo/></page>", "the frame shows the brand", "logo"),
         ("<page><headline>Mornings go</headline><progress/></page>", "the frame shows the page's place", "progress"),
@@ -134,7 +159,10 @@ fn a_set_is_refused_as_a_whole_where_nothing_can_be_made_of_it() {
     assert!(refused.iter().any(|f| f.contains("must be in en")), "{refused:?}");
     // More pages than were ordered are too many, and can be used all the same.
     let many = judge(&GOOD.concat(), 4, |_| {}).unwrap();
-    assert_eq!((many.outline.pages.len(), many.faults[0].to_string()), (4, "there must be exactly 4 pages, not 5".into()));
+    assert_eq!(
+        (many.outline.pages.len(), many.faults[0].to_string()),
+        (4, "there must be exactly 4 pages, not 5".into())
+    );
 }
 
 #[test]
@@ -162,7 +190,9 @@ fn an_idea_gives_leave_for_small_numbers_alone() {
     assert_eq!(idea(&tips, &[]).unwrap().faults, []);
     assert!(idea(&tips, &["SUN30"]).unwrap().faults[0].to_string().contains("SUN30"));
     assert!(idea(&tips[..2], &[]).unwrap().faults[0].to_string().contains("2 things are counted, and only 1"));
-    for made_up in ["85 % sleep better", "It saves $20 a week", "In 1987 they knew", "“Sleep is for the weak and foolish”"] {
+    for made_up in
+        ["85 % sleep better", "It saves $20 a week", "In 1987 they knew", "“Sleep is for the weak and foolish”"]
+    {
         let page = format!("<page><headline>Wake without it</headline><text>{made_up}</text></page>");
         let reading = idea(&[tips[0], tips[1], &page], &[]).unwrap();
         assert_eq!(reading.faults.len(), 1, "{made_up}");

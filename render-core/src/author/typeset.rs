@@ -87,6 +87,9 @@ mod tests {
         assert!(quote("So it is.", "en").contains(">“So it is.”<"));
         assert!(quote("“So it is.”", "en").contains(">“So it is.”<"));
         assert!(quote("So <em>ist</em> es", "de").contains(">„So <em>ist</em> es“<"));
-        assert!(quote("C’est ça", "fr").contains(">«\u{202f}C’est ça\u{202f}»<") || quote("C’est ça", "fr").contains("«\u{a0}C’est"));
+        assert!(
+            quote("C’est ça", "fr").contains(">«\u{202f}C’est ça\u{202f}»<")
+                || quote("C’est ça", "fr").contains("«\u{a0}C’est")
+        );
     }
 }

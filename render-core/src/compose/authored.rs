@@ -158,7 +158,8 @@ pub fn rearranged(text: &str, from: &[Option<u8>]) -> Option<String> {
     let mut tree = markup::parse(text, &VOCABULARY).ok()?;
     let count = slots(&tree).iter().filter(|s| matches!(s.id, SlotId::ItemHead(_))).count();
     let parent = parent_of_items(&mut tree.root, count)?;
-    let places: Vec<usize> = (0..parent.children.len()).filter(|i| !items_in(&parent.children[*i]).is_empty()).collect();
+    let places: Vec<usize> =
+        (0..parent.children.len()).filter(|i| !items_in(&parent.children[*i]).is_empty()).collect();
     let blocks: Vec<Node> = places.iter().map(|i| parent.children[*i].clone()).collect();
     let mut made = 0;
     let arranged: Vec<Node> = (0..)

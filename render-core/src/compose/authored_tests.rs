@@ -81,7 +81,8 @@ fn a_picture_that_covers_the_page_stands_under_it() {
 
 #[test]
 fn ids_of_the_frame_are_left_to_it() {
-    let page = r#"<page><column id="main"><headline id="foot">Up</headline><text id="title">Now</text></column></page>"#;
+    let page =
+        r#"<page><column id="main"><headline id="foot">Up</headline><text id="title">Now</text></column></page>"#;
     let mut tree = markup::parse(page, &VOCABULARY).expect("a page");
     named(&mut tree);
     let ids: Vec<&str> = tree.root.walk().map(|n| n.id.as_str()).collect();

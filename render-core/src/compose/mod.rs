@@ -143,7 +143,13 @@ pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMu
         slide: page.slide,
         photos: &photos,
         seed: page.seed,
-        touches: Touches { adjust: Some(&page.adjust), sizes: page.sizes, groups: &[], art: page.art, generous: page.authored.is_some() },
+        touches: Touches {
+            adjust: Some(&page.adjust),
+            sizes: page.sizes,
+            groups: &[],
+            art: page.art,
+            generous: page.authored.is_some(),
+        },
         dress: elements::dress,
     };
     let sheet = sheet::set_watched(tree, &setting, ended);

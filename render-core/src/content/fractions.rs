@@ -28,7 +28,13 @@ pub(super) fn fractions(text: &str) -> Vec<f64> {
         }
         let share = f64::from(count.unwrap_or(1)) / of;
         let percent = 100.0 * share;
-        out.extend([share, (1000.0 * share).round() / 1000.0, percent, percent.round(), (10.0 * percent).round() / 10.0]);
+        out.extend([
+            share,
+            (1000.0 * share).round() / 1000.0,
+            percent,
+            percent.round(),
+            (10.0 * percent).round() / 10.0,
+        ]);
         out.extend([percent.floor()]);
     }
     out

@@ -65,7 +65,10 @@ fn crowded(scene: &Scene) -> String {
             format!("“{words}” ({lines} lines, {share:.0} % of the page)")
         })
         .collect();
-    format!("holds more than fits at the sizes that it asks for; most of it is taken by {}: say less, or ask for less", most.join(", "))
+    format!(
+        "holds more than fits at the sizes that it asks for; most of it is taken by {}: say less, or ask for less",
+        most.join(", ")
+    )
 }
 
 /// Whether a slot is the frame's, which authors don't write.
@@ -104,14 +107,12 @@ impl Studio<'_> {
             let page = Page { authored: Some(way.text.clone()), slots: words.collect(), ..page.clone() };
             Trial { composed: compose(&page, self.fonts), page }
         };
-        let fits = |trial: &Trial| {
-            trial.composed.fits && inspect::inspect(&trial.composed.scene, &trial.page, None).passed
-        };
+        let fits =
+            |trial: &Trial| trial.composed.fits && inspect::inspect(&trial.composed.scene, &trial.page, None).passed;
         let found = ways.iter().map(tried).find(fits);
-        found.or_else(|| ways.last().map(tried)).unwrap_or_else(|| Trial {
-            composed: compose(page, self.fonts),
-            page: page.clone(),
-        })
+        found
+            .or_else(|| ways.last().map(tried))
+            .unwrap_or_else(|| Trial { composed: compose(page, self.fonts), page: page.clone() })
     }
 
     fn authored_page(
@@ -133,7 +134,9 @@ impl Studio<'_> {
         let template = fitting.first().map_or_else(|| Template::named(PLAIN), |(template, _)| *template);
         let plain = Template::named(PLAIN);
         let dress = match place {
-            Some(place) => Dress::slide(request, format, said, Place { picture: None, shot, ..place }, plain, self.faces),
+            Some(place) => {
+                Dress::slide(request, format, said, Place { picture: None, shot, ..place }, plain, self.faces)
+            }
             None => Dress::visual(request, format, said, plain, (None, shot), self.faces),
         };
         // Where grounds don't change by themselves, an author says which pages have one of their own.

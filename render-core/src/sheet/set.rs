@@ -95,8 +95,7 @@ pub fn set_watched(tree: &Tree, setting: &Setting<'_>, ended: &mut dyn FnMut(Sta
     let foot = setting.format.safe_rect_du().y1;
     let groups = setting.touches.groups;
     let (alike, generous) = (HashMap::new(), setting.touches.generous);
-    let ground =
-        fit::Ground { room: frame.room, foot, rtl: frame.rtl, groups, own: &alike, generous, passes: &passes };
+    let ground = fit::Ground { room: frame.room, foot, rtl: frame.rtl, groups, own: &alike, generous, passes: &passes };
     let fitted = fit::fit(root, ground);
     ended(Stage::Fitted(passes.get()));
     let drawing = draw::draw(&fitted.root, &fitted.placed, &frame, palette.bg, setting);

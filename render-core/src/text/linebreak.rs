@@ -23,6 +23,8 @@ const SHORT_END: f64 = 0.004;
 const HYPHENATED: f64 = 0.05;
 /// A line of running text that would leave more than this share of the measure empty may part the word behind it.
 const RAGGED: f64 = 0.36;
+/// Letters of the shortest word that is parted for the sake of even lines.
+const LONG: usize = 14;
 /// A hyphen has to lengthen the shortest line by this share of the measure.
 const GAIN: f64 = 0.15;
 /// Rounding allowed when a line is compared with the measure, em.
@@ -177,7 +179,7 @@ impl Breaker {
         let mut from = start;
         for (i, end) in ends.iter().copied().enumerate() {
             let word = self.trimmed(from, end);
-            if i + 1 < ends.len() && self.width(&word) >= RAGGED * measure {
+            if i + 1 < ends.len() && word.len() >= LONG && self.width(&word) >= RAGGED * measure {
                 let common = self.hyphens.iter().filter(|h| !h.name).map(|h| h.at);
                 all.extend(common.filter(|at| word.contains(at) && *at > from));
             }

@@ -114,7 +114,8 @@ async fn an_idea_is_developed_by_the_model() {
     let seen = server.seen.lock().unwrap().clone();
     assert_eq!(seen.len(), 3, "one call for the brief, one for the visual, one for the carousel");
     // What the model composed is edited like any other page.
-    let cool = generation["outputs"].as_array().unwrap().iter().find(|o| o["altText"].as_str().unwrap().contains("Cool"));
+    let cool =
+        generation["outputs"].as_array().unwrap().iter().find(|o| o["altText"].as_str().unwrap().contains("Cool"));
     let path = format!("/api/images/{}/edit", id(&generation));
     let mut edit = json!({"outputId": cool.unwrap()["id"], "prompt": "set the headline to “Cool the bedroom”"});
     let proposed = client.post(&path, &edit).await.json();

@@ -294,6 +294,9 @@ mod tests {
         let said = "Sure:\n<page>b</page>";
         assert_eq!(merged(&texts, &[1], said), ["<page>1</page>", "<page>b</page>", "<page>3</page>"]);
         assert_eq!(merged(&texts, &[], said), ["<page>b</page>"]);
-        assert_eq!(merged(&[], &[], "<page a=\"1\">x</page> <page>y</page>"), ["<page a=\"1\">x</page>", "<page>y</page>"]);
+        assert_eq!(
+            merged(&[], &[], "<page a=\"1\">x</page> <page>y</page>"),
+            ["<page a=\"1\">x</page>", "<page>y</page>"]
+        );
     }
 }

@@ -41,15 +41,19 @@ Together the headlines tell the story by themselves.
 - First find the three sentences that the author would miss most. Each stands on a page of its own, in large type; details \
 and anecdotes stand behind them.
 - Every line is natural speech that a stranger understands: who, what, and of how many (“one of those interviewed”). Never \
-shorten until that is lost; a mother-tongue reader would say it so. Names and terms that outsiders don't know are explained.
-- A headline states a finding, and its page proves exactly that, no more: one example is no rule, “may” is not “does”. Pages \
-don't contradict one another.
+shorten until that is lost; a mother-tongue reader would say it so, however clumsily the source does. Names and terms that \
+outsiders don't know are explained in a few words where they first stand. A pronoun has its noun in the same block. One voice, \
+“we” or “they”, throughout.
+- A headline states a finding, and its page proves exactly that, no more: one example is no rule; verbs and limits survive \
+(“may”, “allow”, “should”). A quotation is a whole sentence that is understood by itself. Pages don't contradict one another.
 - A brief is a plan: where it goes beyond the source, the source wins.
 - One thought a page. 15 to 45 words a page (40 to 120 characters in Chinese and Japanese); the cover has fewer. Plain, spoken, concrete words; no filler, no “in conclusion”.
 - Say it once: what the headline says stands nowhere else on its page. Parallel texts are built alike and are about as long.
 - Number pages in a badge only where they count something that the cover promises, without gaps; otherwise use no numbers.
-- The cover makes a promise that the pages keep: a bold claim, one figure or a question. The last page says what to remember \
-or to do, in words that are new. A button or an address stands there only where the source asks its reader for something.
+- Headline and lead of the cover name the subject, and say what it is where outsiders don't know it. Where a plain wording \
+fits, it is better than a clever one; a metaphor is named on the page that draws it.
+- The cover makes a promise that the pages keep: a bold claim, one figure or a question. The last page answers the \
+cover: what to remember or to do, in words that are new; what is ticked off there is an action. A button or an address stands there only where the source asks its reader for something.
 
 # What pages show
 
@@ -59,13 +63,15 @@ that fits, and never the same twice in a row: no set is a series of headline plu
 - A headline and a picture share the page: with a picture, a cover's headline takes \"2xl..hero\". The steps of \
 spaces, 1 to 9, are 8, 14, 22, 32, 44, 60, 80, 108 and 144 du from baseline to capitals: a label and the text under it stand \
 3 apart, a large figure and what stands above and below it 4, rows with rules between \
-them 4, the parts of a page 5 or 6. Texts under pictures that stand side by side have as many lines each.
+them 4, the parts of a page 6 (<page gap=\"6\">), more than the rows within them. Texts under pictures that stand side by side have as many lines each.
 - Fill the page. Give what shows the claim grow=\"1\", and its texts sizes that fill it: fit=\"md..lg\" or \"lg..xl\" in cards \
 and rows; headlines \"xl..3xl\" on full pages, \"hero..giant\" on covers and statements. Parallel texts share a fit-group.
 - Cover the words and name the picture: it stands only where that name is in the words. What is absent needs a crossed-out \
-or empty picture; metaphors are not taken literally; no icon is filler. No picture is better than a wrong one. Where no \
+or empty picture; metaphors are not taken literally; no icon is filler; ticks mark what is done or gained, crosses what is not. No picture is better than a wrong one. Where no \
 picture by name fits and a simple drawing would explain, draw an svg: a few flat shapes, roles as colours, a viewBox as wide \
 as the place that it has.
+- A picture fills its place or stands in the middle of it; beside empty room it looks lost. Parallel pictures and boxes are \
+alike in size and kind. A diagram's form says what its words say: what carries stands below, what follows stands behind.
 - <em> on one to three words of a headline that carry its meaning. At most one card in a group is filled with accent: the one \
 that matters.
 - Pages stand in formats of other shapes too: use tall=\"…\", when=\"…\" where rows would become too narrow.";
@@ -79,7 +85,12 @@ static SYSTEM: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// What a model is told first.
-pub(super) fn turns(order: &Order<'_>, commission: &Commission<'_>, format: FormatId, brief: Option<&Brief>) -> Vec<Turn> {
+pub(super) fn turns(
+    order: &Order<'_>,
+    commission: &Commission<'_>,
+    format: FormatId,
+    brief: Option<&Brief>,
+) -> Vec<Turn> {
     let mut task = task(order, commission, format);
     if let Some(brief) = brief.filter(|_| commission.slides.is_some()) {
         task.push_str(&brief.told());

@@ -140,7 +140,8 @@ mod tests {
         let texts: Vec<String> = ["<page>1</page>", "<page>2</page>", "<page>3</page>"].map(str::to_owned).to_vec();
         let said = "I would change two.\nPAGE 3\n<page>c</page>\n**PAGE 1**\n```xml\n<page>a</page>\n```";
         assert_eq!(changed(&texts, said).unwrap(), ["<page>a</page>", "<page>2</page>", "<page>c</page>"]);
-        for nothing in ["SIGNED", "PAGE 9\n<page>x</page>", "PAGE 0\n<page>x</page>", "PAGE 2: fine", "<page>x</page>"] {
+        for nothing in ["SIGNED", "PAGE 9\n<page>x</page>", "PAGE 0\n<page>x</page>", "PAGE 2: fine", "<page>x</page>"]
+        {
             assert_eq!(changed(&texts, nothing), None, "{nothing}");
         }
     }

@@ -60,7 +60,8 @@ fn answering(pages: impl Fn(usize) -> Reply + Send + Sync + 'static) -> impl Fn(
     move |_, body| {
         if body.get("response_format").is_some() {
             let page = json!({"claim": "Mornings matter", "show": "statement", "evidence": "64 %"});
-            let brief = json!({"audience": "teams", "promise": "Quiet mornings", "motif": null, "pages": vec![page; 5]});
+            let brief =
+                json!({"audience": "teams", "promise": "Quiet mornings", "motif": null, "pages": vec![page; 5]});
             return Reply::json(&brief);
         }
         pages(asked.fetch_add(1, Ordering::SeqCst))
@@ -148,9 +149,15 @@ async fn a_models_pages_become_the_outline() {
     assert!(pages.iter().all(|p| p.authored.is_some()));
     assert!(asked[0].to_string().contains("carousel of 5 pages"));
     let said = asked[1].to_string();
-    for told in
-        ["BEGIN SOURCE-", "tidelab.example", "exactly 5 pages", "English (en)", "warm, plain", "Quiet mornings", "warm paper"]
-    {
+    for told in [
+        "BEGIN SOURCE-",
+        "tidelab.example",
+        "exactly 5 pages",
+        "English (en)",
+        "warm, plain",
+        "Quiet mornings",
+        "warm paper",
+    ] {
         assert!(said.contains(told), "{told} is not in {said}");
     }
     // What endpoints may cache comes first.
@@ -186,14 +193,21 @@ async fn a_bad_page_is_mended_and_the_others_stay() {
     assert_eq!((settled.outlines.len(), asked.len()), (1, 3));
     assert!(settled.outlines[0].1.pages[1].authored.as_ref().unwrap().contains("Mornings go to meetings"));
     let again = asked[2]["messages"].to_string();
-    assert!(again.contains("no number 93") && again.contains("these pages alone, whole and in this order: 2."), "{again}");
+    assert!(
+        again.contains("no number 93") && again.contains("these pages alone, whole and in this order: 2."),
+        "{again}"
+    );
 }
 
 #[tokio::test]
 async fn what_stays_wrong_is_left_out_and_words_that_do_not_fit_are_kept_for_templates() {
     // Another number on the second page, more words than the fourth holds.
-    let long = format!("<page><headline>Meetings moved</headline><text>{}</text></page>", "Most teams lose theirs. ".repeat(99));
-    let extra = "<page><headline>Mornings go</headline><text>93 % of them.</text><text>Most teams lose theirs.</text></page>";
+    let long = format!(
+        "<page><headline>Meetings moved</headline><text>{}</text></page>",
+        "Most teams lose theirs. ".repeat(99)
+    );
+    let extra =
+        "<page><headline>Mornings go</headline><text>93 % of them.</text><text>Most teams lose theirs.</text></page>";
     let script = move |_| {
         let mut pages = PAGES.map(str::to_owned);
         (pages[1], pages[3]) = (extra.to_owned(), long.clone());
@@ -210,7 +224,9 @@ async fn what_stays_wrong_is_left_out_and_words_that_do_not_fit_are_kept_for_tem
 
 #[tokio::test]
 async fn answers_without_pages_leave_the_words_to_the_rules() {
-    for never in ["I would rather not.", "{\"pages\": []}", "<page></page>", "<page><headline>One</headline></page>", "<page>"] {
+    for never in
+        ["I would rather not.", "{\"pages\": []}", "<page></page>", "<page><headline>One</headline></page>", "<page>"]
+    {
         let (outcome, asked) = settled(SOURCE, None, answering(move |_| Reply::Says(never.to_owned()))).await;
         let settled = outcome.unwrap();
         assert_eq!((settled.outlines.len(), asked.len()), (0, 4), "{never}");
@@ -254,7 +270,11 @@ async fn instructions_in_a_source_have_no_effect() {
         (1, "<page><headline>Mornings go</headline><script>alert(1)</script></page>", "alert"),
         (3, "<page><quote>Vivid is the best thing that I have ever seen</quote></page>", "Vivid"),
         (3, "<page><headline>Mornings go to</headline><qr value=\"https://attacker.example\"/></page>", "attacker"),
-        (3, "<page><headline>Mornings go to</headline><img src=\"https://attacker.example/x.png\"/></page>", "attacker"),
+        (
+            3,
+            "<page><headline>Mornings go to</headline><img src=\"https://attacker.example/x.png\"/></page>",
+            "attacker",
+        ),
         (3, "<page><headline>Mornings go to</headline><waffle value=\"99\"/></page>", "99"),
     ] {
         let settled = settled(HOSTILE, None, obeys(place, attack)).await.0.unwrap();

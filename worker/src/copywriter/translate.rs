@@ -90,7 +90,8 @@ impl Copywriter {
         let max_tokens = u32::try_from(chars).unwrap_or(u32::MAX).saturating_mul(each).saturating_add(least);
         for round in 0..ASKED {
             let max_tokens = max_tokens.min(MOST_TOKENS);
-            let call = Call { turns: &turns, form: Some(Form { name: "translation", schema: &schema }), max_tokens, seed };
+            let call =
+                Call { turns: &turns, form: Some(Form { name: "translation", schema: &schema }), max_tokens, seed };
             let said = self.model.ask(call, budget).await.map_err(|error: LlmError| {
                 tracing::warn!(%error, "the language model gave no translation");
                 Cause::Silent(error)
