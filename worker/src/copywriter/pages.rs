@@ -1,6 +1,6 @@
 //! The pages of an order: a brief, then for each set of formats the pages, judged and mended.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use fleet::llm::{Budget, Call, LlmError, Role, Turn};
@@ -112,8 +112,9 @@ impl Copywriter {
         let Some(format) = set.formats.first() else { return (Err(Cause::Invalid), Cause::Invalid.name()) };
         let mut turns = prompt::turns(order, &commission, *format, brief);
         let max_tokens = tokens(TOKENS, set.slides.unwrap_or(1));
-        let mut best: Option<Judged> = None;
-        let mut texts: Vec<String> = Vec::new();
+        let mut best: Option<(Judged, Vec<String>)> = None;
+        // The pages as they stand, and those that were asked for again.
+        let (mut texts, mut concerned): (Vec<String>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut failure = Cause::Invalid;
         let mut name = "salvaged";
         for round in 0..ROUNDS {
@@ -126,35 +127,39 @@ impl Copywriter {
                     break;
                 }
             };
-            let concerned = best.as_ref().map_or(&[][..], |judged| &judged.pages);
-            let merged = merged(&texts, concerned, &said);
-            let judged = judge(order, set, &commission, &merged.join("\n"));
-            let (faults, pages) = match judged {
+            texts = merged(&texts, &concerned, &said);
+            let judged = judge(order, set, &commission, &texts.join("\n"));
+            let faults = match judged {
                 Ok(judged) if judged.faults.is_empty() => {
                     name = if round == 0 { "written" } else { "mended" };
-                    (best, texts) = (Some(judged), merged);
+                    best = Some((judged, texts));
                     break;
                 }
                 Ok(judged) => {
-                    let told = (judged.faults.clone(), judged.pages.clone());
+                    let faults = judged.faults.clone();
+                    concerned.clone_from(&judged.pages);
                     // What was mended is never worse than what was there.
-                    if best.as_ref().is_none_or(|best| judged.faults.len() <= best.faults.len()) {
-                        (best, texts) = (Some(judged), merged);
+                    if best.as_ref().is_none_or(|(best, _)| faults.len() <= best.faults.len()) {
+                        best = Some((judged, texts.clone()));
                     }
-                    told
+                    faults
                 }
-                Err(faults) => (faults, Vec::new()),
+                Err(faults) => {
+                    let whole = texts.len() != commission.pages();
+                    concerned = if whole { Vec::new() } else { pages_of(&faults) };
+                    faults
+                }
             };
             tracing::info!(round, faults = faults.len(), "a language model's pages were refused");
             turns.push(Turn::new(Role::Assistant, clipped(&said)));
-            turns.push(Turn::new(Role::User, prompt::mend(&faults, &pages)));
+            turns.push(Turn::new(Role::User, prompt::mend(&faults, &concerned)));
         }
         match best {
-            Some(judged) if self.sees => {
+            Some((judged, texts)) if self.sees => {
                 let asked = review::Asked { order, set, commission: &commission, seed: order.seed, max_tokens };
                 (Ok(self.reviewed(&asked, judged, &texts, budget).await), name)
             }
-            Some(judged) => (Ok(judged.outline), name),
+            Some((judged, _)) => (Ok(judged.outline), name),
             None => {
                 let name = failure.name();
                 (Err(failure), name)
@@ -171,23 +176,21 @@ pub(super) fn judge(
     answer: &str,
 ) -> Result<Judged, Vec<Fault>> {
     let Reading { outline, faults } = commission.read(answer)?;
-    let mut all = faults.clone();
-    let mut pages: Vec<usize> = faults.iter().filter_map(Fault::page).collect();
-    let of_set = pages.len() < faults.len();
+    let mut all = faults;
     let request = request(order, set, &[]);
     for (nth, format) in set.formats.iter().enumerate() {
         for (index, found) in plan::faults(&request, *format, &outline, order.fonts) {
             let faults = found.iter().map(|fault| Fault::of_page(index, fault, &outline.pages[index]));
             all.extend(faults.map(|fault| if nth == 0 { fault } else { fault.within(format.format()) }));
-            pages.push(index);
         }
     }
-    pages.sort_unstable();
-    pages.dedup();
-    if of_set {
-        pages.clear();
-    }
-    Ok(Judged { outline, faults: all, pages })
+    Ok(Judged { outline, pages: pages_of(&all), faults: all })
+}
+
+/// The pages that faults concern, in order; none where one of them concerns the whole set.
+fn pages_of(faults: &[Fault]) -> Vec<usize> {
+    let pages: Option<BTreeSet<usize>> = faults.iter().map(Fault::page).collect();
+    pages.unwrap_or_default().into_iter().collect()
 }
 
 /// How the pages of a set are planned.

@@ -275,7 +275,7 @@ async fn instructions_in_a_source_have_no_effect() {
             "<page><headline>Mornings go to</headline><img src=\"https://attacker.example/x.png\"/></page>",
             "attacker",
         ),
-        (3, "<page><headline>Mornings go to</headline><waffle value=\"99\"/></page>", "99"),
+        (3, "<page><headline>Mornings go to</headline><waffle value=\"77\"/></page>", "77"),
     ] {
         let settled = settled(HOSTILE, None, obeys(place, attack)).await.0.unwrap();
         let said = format!("{:?}", settled.outlines);
