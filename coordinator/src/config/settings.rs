@@ -172,7 +172,7 @@ settings! {
         workers: u32, "VIVID_WORKERS",
             "Jobs worked on at once in this process; 0 works on none [default: one a core; with --queue none]";
         llm_base_url: ModelPlace, "VIVID_LLM_BASE_URL",
-            "Where a language model answers in OpenAI's protocol, such as https://llm.example/v1; auto uses Ollama, LM Studio, llama.cpp or vLLM if one answers at its default port on this machine, off none [default: auto; with --queue off]";
+            "Where a language model answers in OpenAI's protocol, such as http://127.0.0.1:9000/v1; auto uses Ollama, LM Studio, llama.cpp or vLLM if one answers at its default port on this machine, off none [default: auto; with --queue off]";
         llm_model: String, "VIVID_LLM_MODEL",
             "The language model's name there; with auto, the first that the server names";
         llm_api_key: Key, "VIVID_LLM_API_KEY",

@@ -141,7 +141,7 @@ fn task(order: &Order<'_>, commission: &Commission<'_>, format: FormatId) -> Str
         _ => "tall",
     };
     // Writing to a string can't fail.
-    let _ = write!(out, " Its format is {} × {} pixels, {shape}.\n", format.width, format.height);
+    let _ = writeln!(out, " Its format is {} × {} pixels, {shape}.", format.width, format.height);
     out.push_str(match commission.purpose {
         Purpose::Any => "",
         Purpose::Quote | Purpose::Testimonial => "The page is for a quotation of the source.\n",
