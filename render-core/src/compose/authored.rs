@@ -270,12 +270,14 @@ impl Names {
             node.set("stress", "auto");
         }
         // A label and the text below it are one item; what stands in another box begins another.
-        let mut inner = *open;
+        let (mut inner, before) = (*open, self.items);
         for child in &mut node.children {
             self.element(child, &mut inner);
         }
         if node.element.holds == Holds::Elements && inner != *open {
-            *open = None;
+            // A mark beside a label is its head; what it says may stand below.
+            let is_head = node.name() == "row" && self.items == before + 1;
+            *open = inner.filter(|_| is_head);
         }
     }
 

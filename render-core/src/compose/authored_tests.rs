@@ -126,3 +126,15 @@ fn items_change_their_order_with_all_that_belongs_to_them() {
     named(&mut tree);
     assert_eq!(rearranged(&markup::print(&tree), &[Some(2), Some(1), Some(0)]), None);
 }
+
+#[test]
+fn a_label_beside_a_mark_heads_the_text_below() {
+    let page = r#"<page><headline>Up</headline><card><row><check/><label>Now</label></row><text>Four batches</text></card>
+        <card><row><cross/><label>Before</label></row><text>One batch</text></card></page>"#;
+    let mut tree = markup::parse(page, &VOCABULARY).expect("a page");
+    named(&mut tree);
+    let said: Vec<String> = slots(&tree).into_iter().map(|s| format!("{} {}", s.id, s.text)).collect();
+    let heads =
+        ["title Up", "item.0.head Now", "item.0.body Four batches", "item.1.head Before", "item.1.body One batch"];
+    assert_eq!(said, heads);
+}

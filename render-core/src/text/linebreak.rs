@@ -13,8 +13,6 @@ use super::shape::{Cluster, Kind, Shaped};
 
 /// The last line of a paragraph takes at least this share of the measure where it can.
 pub(super) const LAST_LINE: f64 = 0.28;
-/// The share of a line up to which a short word keeps with the next.
-const TOGETHER: f64 = 0.6;
 /// What the last line's slack weighs against the others'.
 const LAST_WEIGHT: f64 = 0.7;
 /// Cost of a line that ends in a word of up to three letters; 1 is the cost of an empty line.
@@ -29,13 +27,6 @@ const LONG: usize = 14;
 const GAIN: f64 = 0.15;
 /// Rounding allowed when a line is compared with the measure, em.
 const EPSILON: f64 = 1e-5;
-
-/// How wide a line is, and whether the text is read rather than seen.
-#[derive(Clone, Copy)]
-struct Measure {
-    width: f64,
-    running: bool,
-}
 
 /// The lines of a paragraph as ranges of clusters, white space at their ends left out.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -135,13 +126,13 @@ impl Breaker {
 
     /// The fewest lines of at most `measure` em: each filled in turn.
     pub fn fill(&self, measure: f64) -> Lines {
-        self.lines(measure, false, |_, ends, from| self.greedy(ends, from, measure))
+        self.lines(measure, |_, ends, from| self.greedy(ends, from, measure))
     }
 
     /// As many lines as [`Breaker::fill`] at the most, with the last one no widow; all of about one width where `balance`
     /// is set. In `running` text a long word is parted where one of the lines were all too short otherwise.
     pub fn set(&self, measure: f64, balance: bool, running: bool) -> Lines {
-        self.lines(measure, running, |opportunities, ends, from| {
+        self.lines(measure, |opportunities, ends, from| {
             let filled = self.greedy(ends, from, measure);
             if filled.len() < 2 || !measure.is_finite() {
                 return filled;
@@ -198,13 +189,13 @@ impl Breaker {
 
     /// Breaks each stretch between forced breaks by `set`, which gets the opportunities of the stretch, the legal ends
     /// of lines and the start, and answers with the ends it chose.
-    fn lines(&self, measure: f64, running: bool, set: impl Fn(&[Opportunity], &[usize], usize) -> Vec<usize>) -> Lines {
+    fn lines(&self, measure: f64, set: impl Fn(&[Opportunity], &[usize], usize) -> Vec<usize>) -> Lines {
         let mut lines = Lines::default();
         let mut from = 0;
         for stretch in self.opportunities.split_inclusive(|o| o.strength == Strength::Forced) {
             let end = stretch.last().map_or(from, |o| o.at);
             let start = (from..end).find(|i| !self.blank[*i]).unwrap_or(end);
-            let ends = self.legal_ends(stretch, start, Measure { width: measure, running }, &mut lines);
+            let ends = self.legal_ends(stretch, start, measure, &mut lines);
             let mut at = start;
             for end in set(stretch, &ends, start) {
                 lines.ranges.push(self.trimmed(at, end));
@@ -241,23 +232,12 @@ impl Breaker {
 
     /// Where lines may end for this measure: free opportunities; within what is too wide, as few glued ones as will do;
     /// within a word that is still too wide, at hyphens; where none will do, before any cluster.
-    fn legal_ends(
-        &self,
-        stretch: &[Opportunity],
-        start: usize,
-        Measure { width: measure, running }: Measure,
-        lines: &mut Lines,
-    ) -> Vec<usize> {
+    fn legal_ends(&self, stretch: &[Opportunity], start: usize, measure: f64, lines: &mut Lines) -> Vec<usize> {
         let mut ends = Vec::with_capacity(stretch.len());
         let mut from = start;
         for unit in stretch.split_inclusive(|o| o.strength != Strength::Glued) {
             let Some(end) = unit.last().map(|o| o.at).filter(|end| *end > from) else { continue };
             if self.fits(from, end, measure) {
-                // Words of running text that fill most of a line leave the others ragged where they keep together.
-                if running && self.width(&self.trimmed(from, end)) > TOGETHER * measure {
-                    let between = unit.iter().filter(|o| o.short && !o.inside && self.blank[o.at - 1]).map(|o| o.at);
-                    ends.extend(between.filter(|at| (from + 1..end).contains(at)));
-                }
                 ends.push(end);
             } else {
                 // Between words, and within those that are too wide.
@@ -480,7 +460,7 @@ mod tests {
             let b = breaker(&words.join(" "));
             let (filled, set) = (b.fill(measure), b.set(measure, true, false));
             prop_assert_eq!(filled.ranges.len(), set.ranges.len());
-            let ends = b.legal_ends(&b.opportunities, 0, Measure { width: measure, running: true }, &mut Lines::default());
+            let ends = b.legal_ends(&b.opportunities, 0, measure, &mut Lines::default());
             let every = all(&b, &ends, 0, set.ranges.len(), measure);
             prop_assert!(every.iter().all(|r| r.len() == set.ranges.len()), "filling takes the fewest lines");
             let widow = |r: &[Range<usize>]| r.len() > 1 && b.width(&r[r.len() - 1]) < LAST_LINE * measure;
