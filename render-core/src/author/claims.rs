@@ -69,9 +69,9 @@ impl Commission<'_> {
             for number in text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '|')).filter(|t| !t.is_empty()) {
                 let part = number.parse::<f64>().ok().zip(total).map(|(n, of)| format!("{} %", 100.0 * n / of));
                 let known = |text: &str| self.evidence.allows(text).is_ok();
-                // A few of a few are counted in words more often than in digits.
-                let few = total.is_some_and(|of| of <= 12.0);
-                if !(known(number) || few || part.is_some_and(|part| known(&part))) {
+                // "7 of 10" states both numbers; where the total is the drawing's own, the share is a claim.
+                let whole = total.is_none_or(|of| known(&of.to_string()));
+                if !(known(number) && whole || part.is_some_and(|part| known(&part))) {
                     return Err(format!("{name}: the source has no number {number}"));
                 }
             }

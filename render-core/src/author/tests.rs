@@ -96,6 +96,11 @@ fn every_claim_without_a_source_is_named_and_left_out() {
         ),
         ("<page><headline>Mornings go</headline><waffle value=\"65\"/></page>", "no number 65", "waffle"),
         (
+            "<page><headline>Mornings go</headline><pictogram value=\"9\" total=\"10\"/></page>",
+            "no number 9",
+            "pictogram",
+        ),
+        (
             "<page><headline>Mornings go</headline><quote by=\"Eve\">We stopped counting hours</quote></page>",
             "names nobody",
             "Eve",
@@ -136,7 +141,7 @@ fn what_the_source_says_may_be_shown() {
         "<page><headline>Mornings go</headline><row><badge>2</badge><label>Second</label></row></page>",
         "<page><headline>Mornings go</headline><chart><item label=\"a\" value=\"12\"/><item label=\"b\" value=\"30\"/></chart></page>",
         "<page><headline>Mornings go</headline><waffle value=\"64\"/><picture name=\"waffle\" n=\"20\"/></page>",
-        "<page><headline>Mornings go</headline><pictogram value=\"3\" total=\"10\"/></page>",
+        "<page><headline>Mornings go</headline><pictogram value=\"12\" total=\"30\"/></page>",
         "<page><headline>Mornings go</headline><img src=\"photo-1\"/></page>",
         "<page><headline>Mornings go</headline><icon name=\"doctors\"/></page>",
         "<page><headline ink=\"accent\">Mornings go</headline><svg><rect width=\"9\" height=\"9\" fill=\"tint\"/></svg></page>",

@@ -60,6 +60,8 @@ fn redesigned(target: &Target<'_>, layout: Option<Template>, nth: u32) -> Option
     cancel::check();
     let page = target.page;
     let theme = Theme::of(page.style);
+    // What an author composed is the design: it varies in colours alone.
+    let layout = layout.filter(|_| page.authored.is_none());
     let template = layout.unwrap_or(page.template);
     let mut ops: Vec<Op> = layout.map(Op::Layout).into_iter().collect();
     let schemes = theme.schemes.len() as u64;

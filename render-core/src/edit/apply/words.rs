@@ -206,7 +206,9 @@ impl Work<'_, '_> {
             && (from.len() != had.len() || from.iter().enumerate().any(|(n, old)| *old != u8::try_from(n).ok()))
         {
             let Some(text) = rearranged(own, &from) else {
-                return no("This page was composed for the points that it has. Ask for another layout first.");
+                return no(
+                    "This page has a fixed number and order of points. Ask for another layout first, then change them.",
+                );
             };
             self.page.authored = Some(text);
         }
