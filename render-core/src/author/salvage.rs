@@ -28,8 +28,8 @@ pub(super) fn icons(tree: &mut Tree, wrong: &mut Vec<Fault>) {
     });
 }
 
-/// Takes what `claimed` names off a page, colours that the palette doesn't have, and attributes that can't be read. Whether the page can be shown as it was
-/// composed; its words can be used all the same.
+/// Removes the elements that `claimed` names, colours that the palette doesn't have, and attributes that can't be read.
+/// Returns whether the page can be shown as it was composed; its words can be used either way.
 pub(super) fn salvage(tree: &mut Tree, claimed: &[Fault], wrong: &[Fault]) -> bool {
     let lost: Vec<&str> = claimed.iter().map(|fault| fault.element.as_str()).collect();
     recolour(&mut tree.root);
