@@ -172,6 +172,14 @@ impl Config {
         if self.max_connections == 0 || self.max_connections_per_address == 0 {
             return refuse("max-connections", "at least 1, and max-connections-per-address too");
         }
+        match (self.llm_input_price, self.llm_output_price) {
+            (Some(_), None) => return refuse("llm-output-price", "needed beside llm-input-price"),
+            (None, Some(_)) => return refuse("llm-input-price", "needed beside llm-output-price"),
+            (Some(input), Some(output)) if !(0.0..=1e6).contains(&input) || !(0.0..=1e6).contains(&output) => {
+                return refuse("llm-input-price", "from 0 to 1000000, and llm-output-price too");
+            }
+            _ => {}
+        }
         if self.llm_timeout_s == 0 || !(1..=600).contains(&self.llm_budget_s) {
             return refuse("llm-budget-s", "from 1 to 600, and llm-timeout-s at least 1");
         }

@@ -432,6 +432,7 @@ fn copywriter(config: &Config) -> anyhow::Result<Option<Copywriter>> {
         daily_tokens: config.llm_daily_tokens,
         budget_s: config.llm_budget_s,
         budget_tokens: config.llm_budget_tokens,
+        price: setup::price(config.llm_input_price, config.llm_output_price),
         sees: config.llm_vision,
     };
     Ok(Some(setup::copywriter(model)?))

@@ -207,7 +207,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use fleet::protocol::{Class, InputKind, Job, MAX_CLAIMS, PROTOCOL_VERSION, PlannedPage, image_keys};
+    use fleet::protocol::{Class, InputKind, Job, MAX_CLAIMS, PROTOCOL_VERSION, PlannedPage, Wishes, image_keys};
     use fleet::queue::Queue;
     use fleet::queue::embedded::EmbeddedQueue;
     use render_core::format::Resolution;
@@ -246,6 +246,7 @@ mod tests {
             outputs: vec![output],
             photos: Vec::new(),
             parent: None,
+            wishes: Wishes::default(),
             webhook: None,
             warnings: vec![],
             idempotency: None,
@@ -272,6 +273,7 @@ mod tests {
             warnings: vec![],
             photos: Vec::new(),
             tokens: None,
+            usage: None,
         })
     }
 
@@ -462,7 +464,7 @@ mod tests {
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
     }
 
-    /// A worker of the previous version works as before, except that it is given no inputs with pictures, which it can't read.
+    /// A worker of the previous version works as before, except that it gets no job whose wishes it can't read.
     #[tokio::test]
     async fn a_worker_of_the_previous_version_is_given_what_it_can_read() {
         let b = Bench::new();
@@ -476,9 +478,8 @@ mod tests {
         assert_eq!(b.desk.report(grant, Outcome::Rendered(done)).await.unwrap(), Verdict::Accepted);
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
 
-        let text = order(b.account);
-        let given = Given::Illustrated(Box::new(Given::Text));
-        b.accept_as(Order { request: Request { given, ..text.request.clone() }, ..text });
+        let wishes = Wishes { goal: Some("come by".into()), ..Wishes::default() };
+        b.accept_as(Order { wishes, ..order(b.account) });
         // A ticket of the job before may come again; it is refused without a fault.
         let ticket = loop {
             let ticket = b.next().await;
@@ -488,11 +489,11 @@ mod tests {
         };
         for _ in 0..2 * MAX_CLAIMS {
             let refused = b.desk.claim(ticket, &old).await.unwrap_err();
-            assert!(refused.to_string().contains("version 11"), "{refused}");
+            assert!(refused.to_string().contains("version 12"), "{refused}");
         }
         let current = Caller { version: PROTOCOL_VERSION, ..old };
         let (_, job) = granted(b.desk.claim(ticket, &current).await.unwrap());
         let Job::Plan(job) = job else { panic!("{job:?}") };
-        assert_eq!(job.input_kind, InputKind::Illustrated);
+        assert_eq!(job.wishes.goal.as_deref(), Some("come by"));
     }
 }

@@ -14,6 +14,7 @@
 
 #[cfg(test)]
 pub(crate) mod golden;
+mod newer;
 mod tongue;
 mod wire;
 
@@ -31,10 +32,10 @@ pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, len
 /// memory a worker may hold and which version it speaks. 6: the terms of a claim, and its secret in heartbeats and reports;
 /// `tokens` of what is to be planned, is planned and failed. 7: [`InputKind::Pages`]; outcomes of reports in the object
 /// store. 8: [`InputKind::Markup`]. 9: [`InputKind::File`]. 10: several `photos` of what is planned.
-/// 11: [`InputKind::Illustrated`].
-pub const PROTOCOL_VERSION: u8 = 11;
-/// The first version whose workers read [`InputKind::Illustrated`].
-pub const ILLUSTRATED_SINCE: u8 = 11;
+/// 11: [`InputKind::Illustrated`]. 12: [`PlanJob::wishes`] and [`Planned::usage`].
+pub const PROTOCOL_VERSION: u8 = 12;
+/// The first version whose workers read [`PlanJob::wishes`].
+pub const WISHES_SINCE: u8 = 12;
 /// Seconds a claim stands without a heartbeat.
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.
@@ -311,6 +312,42 @@ pub struct PlanJob {
     pub brand: Option<BlobId>,
     /// Tokens that a language model may take for it, prompts and answers together; `None` for no limit but the worker's own.
     pub tokens: Option<u64>,
+    /// What a language model is told of the purpose of the pages.
+    #[serde(with = "newer")]
+    pub wishes: Wishes,
+}
+
+/// What the client says about the purpose of the pages, for the language model that writes them.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub struct Wishes {
+    /// Who reads the pages.
+    pub audience: Option<String>,
+    /// What the readers should know, feel or do afterwards.
+    pub goal: Option<String>,
+    /// How the pages speak; goes before the tone of the brand.
+    pub tone: Option<String>,
+}
+
+impl Wishes {
+    /// Whether the client says nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What a language model took for a generation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelUsage {
+    /// The model's name.
+    pub model: String,
+    /// Calls that it answered.
+    pub calls: u32,
+    /// Tokens of their prompts.
+    pub input_tokens: u64,
+    /// Tokens of their answers.
+    pub output_tokens: u64,
+    /// Their price in millionths of a US dollar, where prices are known.
+    pub micro_usd: Option<u64>,
 }
 
 /// Draw one page.
@@ -383,6 +420,9 @@ pub struct Planned {
     pub photos: Vec<BlobId>,
     /// Tokens that a language model took for it; `None` where that is not known.
     pub tokens: Option<u64>,
+    /// What a language model took for it; `None` where none was asked.
+    #[serde(with = "newer")]
+    pub usage: Option<ModelUsage>,
 }
 
 /// One designed page.

@@ -10,7 +10,7 @@ use fleet::llm::Key;
 use fleet::nats::{NoServers, Settings, Unread};
 use fleet::net::{AllowedHost, Network};
 use fleet::process;
-use worker::setup::Model;
+use worker::setup::{self, Model};
 
 /// Takes jobs off the queue of a Vivid coordinator and works on them
 #[derive(Debug, Parser)]
@@ -89,7 +89,13 @@ pub struct Config {
     /// The language model sees pictures: it looks at the pages that it composed, and mends them
     #[arg(long, env = "VIVID_LLM_VISION", action = clap::ArgAction::Set, num_args = 0..=1, default_value_t = false, default_missing_value = "true")]
     llm_vision: bool,
-    /// Calls of the language model that are out at once
+    /// US dollars per million tokens of prompts; the cost of a generation is then part of its record
+    #[arg(long, env = "VIVID_LLM_INPUT_PRICE", value_name = "USD", requires = "llm_output_price")]
+    llm_input_price: Option<f64>,
+    /// US dollars per million tokens of answers
+    #[arg(long, env = "VIVID_LLM_OUTPUT_PRICE", value_name = "USD", requires = "llm_input_price")]
+    llm_output_price: Option<f64>,
+    /// Maximum concurrent calls of the language model
     #[arg(long, env = "VIVID_LLM_CALLS", value_name = "NUMBER", default_value_t = 4)]
     llm_calls: u32,
     /// Address of GET /metrics for Prometheus [default: off]
@@ -170,6 +176,7 @@ impl Config {
             daily_tokens: self.llm_daily_tokens,
             budget_s: self.llm_budget_s,
             budget_tokens: self.llm_budget_tokens,
+            price: setup::price(self.llm_input_price, self.llm_output_price),
             sees: self.llm_vision,
         })
     }

@@ -72,6 +72,7 @@ mod tests {
                 exact: false,
                 brand: None,
                 tokens: None,
+                wishes: fleet::protocol::Wishes::default(),
             };
             estimator.estimate(account, job, Bytes::from_static(b" ")).await.unwrap_err().code
         };

@@ -1,4 +1,4 @@
-//! The names of everything the worker measures.
+//! The names of the worker's metrics.
 
 use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram};
 
@@ -28,6 +28,10 @@ pub const FETCHES: &str = "vivid_worker_fetches_total";
 pub const COPY: &str = "vivid_worker_copy_total";
 /// Seconds that a language model took over a set of pages.
 pub const COPY_SECONDS: &str = "vivid_worker_copy_seconds";
+/// Tokens of answered calls of the language model, by `of`: `prompts` or `answers`.
+pub const MODEL_TOKENS: &str = "vivid_worker_model_tokens_total";
+/// Price of these tokens in millionths of a US dollar, where prices are known.
+pub const MODEL_MICRO_USD: &str = "vivid_worker_model_cost_micro_usd_total";
 /// Blobs that were read for a job and are damaged or missing.
 pub const DAMAGED: &str = "vivid_worker_damaged_blobs_total";
 /// Loops that are working on a job.
@@ -55,6 +59,8 @@ pub fn describe() {
     describe_counter!(FETCHES, "what was asked for on the web by what came of it");
     describe_counter!(COPY, "sets of pages that a language model was asked to write");
     describe_histogram!(COPY_SECONDS, Unit::Seconds, "time of a language model over a set of pages");
+    describe_counter!(MODEL_TOKENS, "tokens of answered calls of the language model");
+    describe_counter!(MODEL_MICRO_USD, "price of these tokens in millionths of a US dollar");
     describe_counter!(DAMAGED, "blobs that are damaged or missing");
     describe_gauge!(CLOCK_REFUSED, "1 while the object store refuses this machine's clock");
     describe_gauge!(BUSY, "loops that are working on a job");

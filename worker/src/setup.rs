@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fleet::blobs::Blobs;
-use fleet::llm::{self, Key};
+use fleet::llm::{self, Key, Price};
 use fleet::net::{Fetcher, Guard, Parts};
 use fleet::sandbox::Sandbox;
 use fleet::share::{Each, Share};
@@ -123,17 +123,24 @@ pub struct Model {
     pub budget_s: u32,
     /// Tokens that it may take for one generation.
     pub budget_tokens: u64,
-    /// Whether it sees pictures.
+    /// The price of its tokens, where it is known.
+    pub price: Option<Price>,
+    /// Whether it accepts images.
     pub sees: bool,
 }
 
-/// The copywriter that has this model write.
+/// The price of a model's tokens, where both settings name it.
+pub fn price(input: Option<f64>, output: Option<f64>) -> Option<Price> {
+    Some(Price { input: input?, output: output? })
+}
+
+/// The copywriter that asks this model. Starts a task that asks the server whether the model is there.
 ///
 /// # Errors
 /// [`SetupError::Model`].
 pub fn copywriter(model: Model) -> Result<Copywriter, SetupError> {
     let spending = Spending { time: Duration::from_secs(model.budget_s.into()), tokens: model.budget_tokens };
-    tracing::info!(model = model.name, at = model.base_url, "a language model writes");
+    tracing::info!(model = model.name, at = model.base_url, "a language model composes pages");
     let settings = llm::Settings {
         base_url: model.base_url,
         model: model.name,
@@ -141,6 +148,11 @@ pub fn copywriter(model: Model) -> Result<Copywriter, SetupError> {
         timeout: Duration::from_secs(model.timeout_s.into()),
         calls: model.calls as usize,
         daily_tokens: model.daily_tokens,
+        price: model.price,
     };
-    Ok(Copywriter::new(llm::Model::new(settings).map_err(SetupError::Model)?, spending, model.sees))
+    let copywriter = Copywriter::new(llm::Model::new(settings).map_err(SetupError::Model)?, spending, model.sees);
+    // Tells the operator at the start what would otherwise show in the first generation.
+    let probed = copywriter.model();
+    tokio::spawn(async move { probed.probe().await });
+    Ok(copywriter)
 }

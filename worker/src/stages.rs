@@ -21,7 +21,7 @@ use fleet::export::ExportPages;
 use fleet::failpoint::failpoint;
 use fleet::llm::Allowance;
 use fleet::net::Fetcher;
-use fleet::protocol::{Claim, Failure, InputKind, Job, Outcome, PlanJob};
+use fleet::protocol::{Claim, Failure, InputKind, Job, Outcome, PlanJob, Planned};
 use fleet::sample::{Drawn, Sample};
 use fleet::sandbox::Sandbox;
 use fleet::share::{Place, Share};
@@ -141,6 +141,8 @@ pub(crate) async fn work(
                     run("plan", whose, plan::STAGES, state, tools, lost).await.map(plan::State::into_planned)
                 }
             };
+            let usage = tools.copywriter.as_ref().and_then(|copywriter| copywriter.usage(&allowance));
+            let planned = planned.map(|planned| Planned { usage, ..planned });
             planned.map(Outcome::Planned).map_err(|stop| stop.having_used(&allowance))
         }
         Job::Render(job) => {

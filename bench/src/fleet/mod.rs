@@ -332,6 +332,7 @@ fn outcome(nonce: u128, folder: Option<&str>, job: &Job) -> Outcome {
                 warnings: Vec::new(),
                 photos: Vec::new(),
                 tokens: None,
+                usage: None,
             })
         }
         Job::Render(render) => {

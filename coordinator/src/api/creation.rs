@@ -1,6 +1,7 @@
 //! Reading the body of a creation: every fault of it at once, or what to make.
 
 use fleet::net::Guard;
+use fleet::protocol::Wishes;
 use render_core::content::Language;
 use render_core::design::STYLE_NAMES;
 use render_core::format::{Format, FormatId, Resolution};
@@ -17,13 +18,15 @@ use crate::state::{Address, ImageFormat, PlannedOutput};
 
 /// Formats of one generation.
 const FORMATS: usize = 20;
-/// Characters of a title.
+/// Characters of a title, and of the tone.
 const TITLE_CHARS: usize = 200;
+/// Characters of the audience and of the goal.
+const WISH_CHARS: usize = 300;
 /// Slides of a carousel whose count the request leaves out, within the format's bounds.
 pub(super) const DEFAULT_SLIDES: u32 = 5;
 
 /// Every field that a creation may have.
-pub(super) const FIELDS: [&str; 20] = [
+pub(super) const FIELDS: [&str; 23] = [
     "inputType",
     "inputContent",
     "inputUrl",
@@ -39,6 +42,9 @@ pub(super) const FIELDS: [&str; 20] = [
     "resolution",
     "exactSize",
     "title",
+    "audience",
+    "goal",
+    "tone",
     "useExactContent",
     "seed",
     "imageFormat",
@@ -82,6 +88,8 @@ pub struct Creation {
     pub resolution: Resolution,
     /// Encoded as what.
     pub image_format: ImageFormat,
+    /// What the client says about the purpose of the pages.
+    pub wishes: Wishes,
     /// Whether its words are set whole.
     pub exact: bool,
     /// Seed of everything drawn by chance; without one, the content's own.
@@ -129,6 +137,8 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     let style = form.one_of("visualStyle", &STYLE_NAMES).map(|i| STYLE_NAMES[i].to_owned());
     let language = form.language();
     let exact = form.boolean("useExactContent").unwrap_or(false);
+    let wishes = form.wishes();
+    form.warn_of_wishes(&wishes, exact, ceilings.translates);
     let resolution = form.resolution();
     let image_format = form.image_format();
     let seed = form.integer("seed", INTEGER_MAX);
@@ -143,6 +153,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     let Some(input) = input.filter(|_| faults.is_empty()) else { return Err(ApiError::Invalid(faults)) };
     Ok(Creation {
         seed,
+        wishes,
         exact,
         outputs: formats.iter().flat_map(|(format, slides)| outputs(format, *slides, resolution)).collect(),
         defaulted: formats
@@ -285,6 +296,26 @@ impl<'a> Form<'a> {
 
     pub(super) fn title(&mut self) -> Option<String> {
         self.line("title", TITLE_CHARS).map(str::to_owned)
+    }
+
+    fn wishes(&mut self) -> Wishes {
+        let mut wish = |field, chars| self.line(field, chars).map(str::to_owned);
+        Wishes {
+            audience: wish("audience", WISH_CHARS),
+            goal: wish("goal", WISH_CHARS),
+            tone: wish("tone", TITLE_CHARS),
+        }
+    }
+
+    /// Wishes guide the language model: where it writes nothing they have no effect.
+    fn warn_of_wishes(&mut self, wishes: &Wishes, exact: bool, writes: bool) {
+        let why = match (wishes.is_empty(), exact, writes) {
+            (true, ..) | (false, false, true) => return,
+            (false, true, _) => "with useExactContent it writes nothing",
+            (false, false, false) => "none is configured here",
+        };
+        let message = format!("audience, goal and tone guide the language model; {why}, so they have no effect.");
+        self.warnings.push(Warning::new(WarningCode::CopywriterUnavailable, message));
     }
 
     pub(super) fn language(&mut self) -> Option<Language> {

@@ -50,6 +50,27 @@ fn what_another_type_of_input_has_is_ignored_but_well_formed() {
 }
 
 #[test]
+fn wishes_are_read_and_a_warning_says_where_they_have_no_effect() {
+    let wishes = json!({"audience": " managers ", "goal": "try it", "tone": "dry"});
+    let read_with = |fields: &Value, translates: bool| {
+        let ceilings = Ceilings { translates, ..CEILINGS };
+        read(with(fields).as_object().unwrap(), ceilings, &Guard::default()).unwrap()
+    };
+    let written = read_with(&wishes, true);
+    assert_eq!(written.wishes.audience.as_deref(), Some("managers"));
+    assert_eq!((written.wishes.goal.as_deref(), written.wishes.tone.as_deref()), (Some("try it"), Some("dry")));
+    assert!(written.warnings.is_empty(), "{:?}", written.warnings);
+    let codes = |creation: Creation| creation.warnings.into_iter().map(|w| w.code).collect::<Vec<_>>();
+    assert_eq!(codes(read_with(&wishes, false)), [WarningCode::CopywriterUnavailable]);
+    let mut exact = wishes.clone();
+    exact["useExactContent"] = json!(true);
+    assert_eq!(codes(read_with(&exact, true)), [WarningCode::CopywriterUnavailable]);
+    assert!(read_with(&json!({"audience": null}), false).warnings.is_empty());
+    let wrong = json!({"audience": "x".repeat(301), "goal": 7, "tone": "x".repeat(201)});
+    assert_eq!(details(&with(&wrong)).len(), 3);
+}
+
+#[test]
 fn a_carousel_without_a_count_gets_the_default() {
     for counts in [json!({}), json!(null), json!({"linkedin_carousel": null})] {
         let body = with(&json!({"outputFormats": ["linkedin_carousel"], "carouselCounts": counts}));

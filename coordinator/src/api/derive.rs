@@ -473,6 +473,7 @@ async fn order(
         sizes,
         outputs,
         parent: Some(parent.generation.id),
+        wishes: parent.generation.wishes.clone(),
         webhook: None,
         warnings: asked.warnings,
         idempotency,

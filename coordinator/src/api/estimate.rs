@@ -197,6 +197,7 @@ pub async fn create(
         exact: creation.exact,
         brand,
         tokens: None,
+        wishes: creation.wishes.clone(),
     };
     let field = creation.input.field();
     let late = || Failure {

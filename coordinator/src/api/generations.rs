@@ -320,6 +320,7 @@ async fn order(
         outputs: creation.outputs,
         photos: Vec::new(),
         parent: None,
+        wishes: creation.wishes,
         webhook: creation.webhook,
         warnings,
         idempotency,

@@ -10,7 +10,7 @@ use axum::extract::{self, State};
 use axum::http::{StatusCode, header};
 use axum::response::Response;
 use fleet::net::Guard;
-use fleet::protocol::{BlobId, InputKind, PlanJob};
+use fleet::protocol::{BlobId, InputKind, PlanJob, Wishes};
 use render_core::content::Language;
 use render_core::design::STYLE_NAMES;
 use render_core::format::{Format, Resolution};
@@ -304,6 +304,7 @@ async fn faults(app: &App, account: Uuid, asked: &mut Asked, brand: Option<BlobI
         exact: true,
         brand,
         tokens: None,
+        wishes: Wishes::default(),
     };
     match timeout(TRIAL, estimator.estimate(account, job, input)).await {
         Ok(Ok(_)) => Ok(Vec::new()),
@@ -403,6 +404,7 @@ async fn order(
         outputs,
         photos: Vec::new(),
         parent: None,
+        wishes: Wishes::default(),
         webhook: None,
         warnings,
         idempotency,

@@ -260,6 +260,7 @@ fn planned(formats: Vec<(String, Option<u32>)>) -> Outcome {
         warnings: vec![],
         photos: Vec::new(),
         tokens: None,
+        usage: None,
     })
 }
 

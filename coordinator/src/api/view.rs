@@ -97,6 +97,18 @@ pub struct Generation {
     pub seed: u64,
     /// Whether its words stand as they were sent, whole.
     pub use_exact_content: bool,
+    /// The readers of its pages, as the request describes them.
+    #[schema(required)]
+    pub audience: Option<String>,
+    /// The goal of its pages, as the request describes it.
+    #[schema(required)]
+    pub goal: Option<String>,
+    /// The tone of its pages, as the request describes it.
+    #[schema(required)]
+    pub tone: Option<String>,
+    /// What the language model took for its pages; `null` until they are planned, and where none was asked.
+    #[schema(required)]
+    pub language_model: Option<ModelUsage>,
     /// Credits that were held when it was accepted.
     pub credits_charged: u64,
     /// Credits that came back, for outputs that failed.
@@ -151,6 +163,36 @@ impl PartialSchema for ListedGeneration {
 impl ToSchema for ListedGeneration {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         Generation::schemas(schemas);
+    }
+}
+
+/// What a language model took for a generation.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelUsage {
+    /// The model's name.
+    #[schema(examples("gpt-oss-120b"))]
+    pub name: String,
+    /// Calls that it answered.
+    pub calls: u32,
+    /// Tokens of their prompts.
+    pub input_tokens: u64,
+    /// Tokens of their answers.
+    pub output_tokens: u64,
+    /// Their price in US dollars; `null` where the operator has set no prices.
+    #[schema(required, examples(0.0142))]
+    pub cost_usd: Option<f64>,
+}
+
+impl From<&fleet::protocol::ModelUsage> for ModelUsage {
+    fn from(usage: &fleet::protocol::ModelUsage) -> Self {
+        Self {
+            name: usage.model.clone(),
+            calls: usage.calls,
+            input_tokens: usage.input_tokens,
+            output_tokens: usage.output_tokens,
+            cost_usd: usage.micro_usd.map(|micro| micro as f64 / 1e6),
+        }
     }
 }
 
@@ -361,6 +403,10 @@ pub fn listed(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Ge
         image_format: request.image_format.name(),
         seed: request.seed,
         use_exact_content: g.exact,
+        audience: g.wishes.audience.clone(),
+        goal: g.wishes.goal.clone(),
+        tone: g.wishes.tone.clone(),
+        language_model: g.usage.as_ref().map(ModelUsage::from),
         credits_charged: g.charged,
         credits_refunded: g.refunded,
         output_count: ready(snapshot).count() as u32,

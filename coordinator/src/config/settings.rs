@@ -179,6 +179,10 @@ settings! {
             "Its key; better in the environment or the file, for flags are seen by everybody on the machine";
         llm_daily_tokens: u64, "VIVID_LLM_DAILY_TOKENS",
             "Tokens that the language model may take in a day of UTC [default: no limit]";
+        llm_input_price: f64, "VIVID_LLM_INPUT_PRICE",
+            "US dollars per million tokens of prompts; with --llm-output-price the cost of a generation is part of its record [default: none]";
+        llm_output_price: f64, "VIVID_LLM_OUTPUT_PRICE",
+            "US dollars per million tokens of answers [default: none]";
         llm_daily_tokens_per_account: u64, "VIVID_LLM_DAILY_TOKENS_PER_ACCOUNT",
             "Tokens that the language model may take in a day of UTC for one account [default: no limit]";
         tls_cert: PathBuf, "VIVID_TLS_CERT",

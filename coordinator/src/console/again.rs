@@ -46,6 +46,9 @@ pub(super) async fn beginning(app: &App, account: Uuid, id: Uuid) -> Result<Valu
         "exactSize": request.resolution == Resolution::Exact,
         "seed": request.seed,
         "imageFormat": request.image_format.name(),
+        "audience": generation.wishes.audience,
+        "goal": generation.wishes.goal,
+        "tone": generation.wishes.tone,
         "useExactContent": generation.exact,
     });
     if let Value::Object(asked) = asked {

@@ -99,7 +99,17 @@ impl Stand {
         }
         let document = self.integrity.blobs().put_blob("document".into()).await.unwrap();
         let (title, language, style) = ("T".into(), "en".into(), "modern".into());
-        Planned { document, title, language, style, pages, warnings: vec![], photos: Vec::new(), tokens: None }
+        Planned {
+            document,
+            title,
+            language,
+            style,
+            pages,
+            warnings: vec![],
+            photos: Vec::new(),
+            tokens: None,
+            usage: None,
+        }
     }
 
     async fn rendered(&self, claim: Grant, job: &RenderJob, engine: u8) -> Rendered {

@@ -1,6 +1,6 @@
 //! Accepting generations and reading them back.
 
-use fleet::protocol::{BlobId, Class};
+use fleet::protocol::{BlobId, Class, Wishes};
 use render_core::warning::Warning;
 use uuid::Uuid;
 
@@ -54,6 +54,8 @@ pub struct Order {
     pub outputs: Vec<PlannedOutput>,
     /// The generation whose pages it is made from.
     pub parent: Option<Uuid>,
+    /// What the client says about the purpose of the pages.
+    pub wishes: Wishes,
     /// Where its end is told, beside the account's subscriptions.
     pub webhook: Option<Address>,
     /// What the client should know about the request.
@@ -397,6 +399,8 @@ impl Order {
             images_deleted: None,
             input_deleted: None,
             parent: self.parent,
+            wishes: self.wishes.clone(),
+            usage: None,
         }
     }
 

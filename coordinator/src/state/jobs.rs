@@ -7,13 +7,12 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use fleet::protocol::{
-    BlobId, Claim, ClaimAnswer, Class, EDIT_EPOCHS, EPOCHS_A_ROUND, Grant, ILLUSTRATED_SINCE, InputKind, Job, LEASE_S,
-    MAX_CLAIMS, PlanJob, RenderJob, Terms, Ticket, Verdict, next_epoch,
+    BlobId, Claim, ClaimAnswer, Class, EDIT_EPOCHS, EPOCHS_A_ROUND, Grant, InputKind, Job, LEASE_S, MAX_CLAIMS,
+    PlanJob, RenderJob, Terms, Ticket, Verdict, WISHES_SINCE, next_epoch,
 };
 use uuid::Uuid;
 
 use super::clerk::{Filing, Reply};
-use super::given::Given;
 use super::keyspace::{pair, placed};
 use super::proofs::{NewClaim, Proof};
 use super::records::{Closed, Fault, Generation, ImageFormat, Lease, OpenJob, Unstored, Work};
@@ -196,9 +195,7 @@ impl Store {
             return Ok(0);
         };
         let generation = tables.get(&GENERATIONS, &pair(job.account, job.generation))?;
-        let illustrated =
-            generation.is_some_and(|g| g.parent.is_none() && matches!(g.request.given, Given::Illustrated(_)));
-        Ok(if illustrated { ILLUSTRATED_SINCE } else { 0 })
+        Ok(if generation.is_some_and(|g| !g.wishes.is_empty()) { WISHES_SINCE } else { 0 })
     }
 
     /// Prolongs a claim that stands, for whoever proves it.
@@ -488,6 +485,7 @@ fn describe(tx: &Tx<'_>, generation: &Generation, work: Work, tokens: Option<Gra
             exact: generation.exact,
             brand: generation.brand,
             tokens: tokens.map(|granted| granted.tokens),
+            wishes: generation.wishes.clone(),
         }),
         Work::Render(place) | Work::Edit(place) | Work::Repair { place, .. } => {
             let output = tx.need(&OUTPUTS, &placed(generation.id, place))?;

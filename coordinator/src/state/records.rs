@@ -3,7 +3,7 @@
 
 use fleet::files::FileKind;
 use fleet::intake::PictureKind;
-use fleet::protocol::{BlobId, Class};
+use fleet::protocol::{BlobId, Class, ModelUsage, Wishes};
 use render_core::format::Resolution;
 use render_core::inspect::Quality;
 use render_core::warning::Warning;
@@ -121,6 +121,10 @@ pub struct Generation {
     /// The generation whose pages it was made from; its input is then these pages ([`fleet::source::SourcePages`]), while
     /// `request.given` says what the first generation was made from.
     pub parent: Option<Uuid>,
+    /// What the client says about the purpose of the pages.
+    pub wishes: Wishes,
+    /// What a language model took for its pages; `None` where none was asked, or none is known.
+    pub usage: Option<ModelUsage>,
 }
 
 /// Stands for a photograph in rows of versions that did not name it: only the pages say whether there is one.
@@ -482,7 +486,8 @@ impl Record for Entry {
 impl Record for EntryPlace {}
 impl Record for Generation {
     /// 2: `exact`. 3: `brand`. 4: `photo`, `images_deleted`. 5: `input_deleted`. 6: `parent`. 7: several `photos`.
-    const VERSION: u8 = 7;
+    /// 8: `wishes`, `usage`.
+    const VERSION: u8 = 8;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
         match from {
@@ -492,6 +497,8 @@ impl Record for Generation {
             4 | 5 => Some([body, &[0]].concat()),
             // One photograph or none has the bytes of as many.
             6 => Some(body.to_vec()),
+            // No wishes, no usage.
+            7 => Some([body, &[0; 4]].concat()),
             _ => None,
         }
     }

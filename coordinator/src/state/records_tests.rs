@@ -1,6 +1,6 @@
 //! Golden bytes: rows as version 1 wrote them. These must stay readable for ever.
 
-use fleet::protocol::Secret;
+use fleet::protocol::{ModelUsage, Secret, Wishes};
 use render_core::inspect::{Check, Quality};
 use render_core::warning::WarningCode;
 
@@ -92,6 +92,8 @@ fn a_generation() -> Generation {
         images_deleted: None,
         input_deleted: None,
         parent: None,
+        wishes: Wishes::default(),
+        usage: None,
     }
 }
 
@@ -118,21 +120,28 @@ fn generation() {
         assert_eq!(decode::<Generation>(&hex::decode(&version_5).unwrap()).as_ref(), Ok(record));
         let version_6 = format!("06{}00", &version_5[2..]);
         assert_eq!(decode::<Generation>(&hex::decode(&version_6).unwrap()).as_ref(), Ok(record));
-        check(record, &format!("07{}", &version_6[2..]));
+        let version_7 = format!("07{}", &version_6[2..]);
+        assert_eq!(decode::<Generation>(&hex::decode(&version_7).unwrap()).as_ref(), Ok(record));
+        check(record, &format!("08{}00000000", &version_6[2..]));
     }
     let branded = Generation { brand: Some(BlobId([8; 32])), ..whole };
-    check(&branded, &format!("07{}0101{}00000000", &version_1[2..], "08".repeat(32)));
+    check(&branded, &format!("08{}0101{}0000000000000000", &version_1[2..], "08".repeat(32)));
     let emptied = Generation { photos: vec![BlobId([9; 32])], images_deleted: Some(Millis(8)), ..branded };
-    let emptied_row = format!("07{}0101{}01{}0110", &version_1[2..], "08".repeat(32), "09".repeat(32));
-    check(&emptied, &format!("{emptied_row}0000"));
+    let emptied_row = format!("08{}0101{}01{}0110", &version_1[2..], "08".repeat(32), "09".repeat(32));
+    check(&emptied, &format!("{emptied_row}000000000000"));
     let expired = Generation { input_deleted: Some(Millis(9)), ..emptied };
-    check(&expired, &format!("{emptied_row}011200"));
+    check(&expired, &format!("{emptied_row}01120000000000"));
     let derived = Generation { parent: Some(ID), ..expired };
     let parent = "01120110019200000000700080000000000000 01".replace(' ', "");
-    check(&derived, &format!("{emptied_row}{parent}"));
+    check(&derived, &format!("{emptied_row}{parent}00000000"));
     let several = Generation { photos: vec![BlobId([9; 32]), BlobId([10; 32])], ..derived };
     let photos = format!("02{}{}", "09".repeat(32), "0a".repeat(32));
-    check(&several, &format!("07{}0101{}{photos}0110{parent}", &version_1[2..], "08".repeat(32)));
+    check(&several, &format!("08{}0101{}{photos}0110{parent}00000000", &version_1[2..], "08".repeat(32)));
+    let wishes = Wishes { audience: Some("A".into()), goal: None, tone: Some("T".into()) };
+    let usage = ModelUsage { model: "m".into(), calls: 2, input_tokens: 9, output_tokens: 1, micro_usd: Some(3) };
+    let written = Generation { wishes, usage: Some(usage), ..several };
+    let row = format!("08{}0101{}{photos}0110{parent}", &version_1[2..], "08".repeat(32));
+    check(&written, &format!("{row}0101410001015401016d0209010103"));
 }
 
 #[test]

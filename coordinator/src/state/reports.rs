@@ -1,6 +1,6 @@
 //! What workers report, and what it makes of a generation.
 
-use fleet::protocol::{ALT_BYTES, Class, Failure, Grant, Outcome, Planned, PlannedPage, Rendered, Verdict};
+use fleet::protocol::{ALT_BYTES, Class, Failure, Grant, ModelUsage, Outcome, Planned, PlannedPage, Rendered, Verdict};
 use render_core::format::Resolution;
 use uuid::Uuid;
 
@@ -171,6 +171,7 @@ fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, known: &StoredFacts, now: 
         style: clip(&done.style, NAME_BYTES),
     });
     generation.photos = done.photos.clone();
+    generation.usage = done.usage.clone().map(|usage| ModelUsage { model: clip(&usage.model, NAME_BYTES), ..usage });
     tx.put(&GENERATIONS, &at, &generation)?;
     for (place, warning) in (PLAN_WARNINGS..).zip(&clipped(&done.warnings)) {
         tx.put(&WARNINGS, &placed(generation.id, place), warning)?;

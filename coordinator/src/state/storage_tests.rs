@@ -54,6 +54,7 @@ fn success(grant: &Grant, job: &Job) -> Outcome {
                 warnings: vec![],
                 photos: (plan.seed % 2 == 0).then(|| [blob(202), blob(204)]).into_iter().flatten().collect(),
                 tokens: None,
+                usage: None,
             })
         }
         Job::Render(render) => {

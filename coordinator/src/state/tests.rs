@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicUsize;
 
 use fleet::protocol::{
     BlobId, Claim, ClaimAnswer, Class, Failure, Grant, Job, LEASE_S, MAX_CLAIMS, Outcome, Planned, PlannedPage,
-    Rendered, Terms, Ticket, Verdict,
+    Rendered, Terms, Ticket, Verdict, Wishes,
 };
 use proptest::prelude::*;
 use render_core::format::Resolution;
@@ -76,6 +76,7 @@ pub(crate) fn order(account: Uuid, slides: u32) -> Order {
         outputs: (0..slides).map(output).collect(),
         photos: Vec::new(),
         parent: None,
+        wishes: Wishes::default(),
         webhook: None,
         warnings: vec![Warning::new(WarningCode::UnknownField, "no such field")],
         idempotency: None,
@@ -157,6 +158,7 @@ pub(super) fn success(job: &Job) -> Outcome {
                 warnings: vec![Warning::new(WarningCode::FewPoints, "few")],
                 photos: vec![BlobId([6; 32])],
                 tokens: None,
+                usage: None,
             })
         }
         Job::Render(render) => Outcome::Rendered(Rendered {
@@ -534,6 +536,7 @@ fn the_largest_rows_fit() {
         warnings: vec![],
         photos: Vec::new(),
         tokens: None,
+        usage: None,
     };
     assert_eq!(b.store.report(claim, &Outcome::Planned(planned), T0).unwrap(), Verdict::Accepted);
     let (claim, _) = b.claim(b.next().unwrap(), T0).unwrap();

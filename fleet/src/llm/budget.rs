@@ -6,22 +6,58 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::{LlmError, locked};
 
-/// Tokens that whoever asks for a piece of work is allowed, and how many it used. Clones share the count.
+/// Tokens that the client of a piece of work may use, and what the work has used. Clones share the counts.
 #[derive(Debug, Clone, Default)]
 pub struct Allowance {
     tokens: Option<u64>,
     used: Arc<AtomicU64>,
+    usage: Arc<Mutex<Usage>>,
+}
+
+/// What answered calls took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Calls that were answered.
+    pub calls: u32,
+    /// Tokens of their prompts.
+    pub input: u64,
+    /// Tokens of their answers.
+    pub output: u64,
+    /// Their price in millionths of a US dollar; `None` where no price is known.
+    pub micro_usd: Option<u64>,
+}
+
+/// The price of tokens, in US dollars per million.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Price {
+    /// Of prompts.
+    pub input: f64,
+    /// Of answers.
+    pub output: f64,
+}
+
+impl Price {
+    /// The price of so many tokens, in millionths of a US dollar.
+    pub(super) fn micro_usd(self, input: u64, output: u64) -> u64 {
+        // Dollars per million tokens are millionths per token.
+        (input as f64 * self.input + output as f64 * self.output).round() as u64
+    }
 }
 
 impl Allowance {
     /// So many tokens, prompts and answers together; `None` for no limit but that of the [`Budget`].
     pub fn of(tokens: Option<u64>) -> Self {
-        Self { tokens, used: Arc::default() }
+        Self { tokens, ..Self::default() }
     }
 
-    /// Tokens that were used; those of calls that are not settled count whole.
+    /// Tokens that were used; a call that was not answered counts as estimated.
     pub fn used(&self) -> u64 {
         self.used.load(Ordering::SeqCst)
+    }
+
+    /// What the calls took that were answered.
+    pub fn usage(&self) -> Usage {
+        *locked(&self.usage)
     }
 }
 
@@ -31,6 +67,7 @@ pub struct Budget {
     ends: Instant,
     tokens: AtomicU64,
     used: Arc<AtomicU64>,
+    usage: Arc<Mutex<Usage>>,
     /// What is used up where the tokens are.
     of: &'static str,
 }
@@ -47,7 +84,24 @@ impl Budget {
             Some(allowed) if allowed < tokens => (allowed, "the account's tokens for today"),
             _ => (tokens, "tokens"),
         };
-        Self { ends: Instant::now() + time, tokens: AtomicU64::new(tokens), used: Arc::clone(&allowance.used), of }
+        Self {
+            ends: Instant::now() + time,
+            tokens: AtomicU64::new(tokens),
+            used: Arc::clone(&allowance.used),
+            usage: Arc::clone(&allowance.usage),
+            of,
+        }
+    }
+
+    /// Counts an answered call.
+    pub(super) fn count(&self, call: Usage) {
+        let mut usage = locked(&self.usage);
+        usage.calls += call.calls;
+        usage.input += call.input;
+        usage.output += call.output;
+        if let Some(price) = call.micro_usd {
+            usage.micro_usd = Some(usage.micro_usd.unwrap_or(0) + price);
+        }
     }
 
     /// The time that is left; `None` where there is none.
@@ -171,6 +225,18 @@ mod tests {
         let budget = Budget::within(Duration::from_secs(60), 100, &wide);
         assert_eq!(budget.reserve(101).unwrap_err(), LlmError::Budget("tokens"));
         assert_eq!(wide.used(), 0);
+    }
+
+    #[test]
+    fn usage_adds_up_with_its_price() {
+        let allowance = Allowance::default();
+        let budget = Budget::within(Duration::from_secs(60), 100, &allowance);
+        budget.count(Usage { calls: 1, input: 10, output: 2, micro_usd: None });
+        assert_eq!(allowance.usage(), Usage { calls: 1, input: 10, output: 2, micro_usd: None });
+        let price = Price { input: 0.15, output: 0.6 };
+        assert_eq!(price.micro_usd(12_000, 4_000), 4_200, "0.15 * 12,000 + 0.6 * 4,000 millionths");
+        budget.count(Usage { calls: 1, input: 12_000, output: 4_000, micro_usd: Some(4_200) });
+        assert_eq!(allowance.usage(), Usage { calls: 2, input: 12_010, output: 4_002, micro_usd: Some(4_200) });
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Requests to one endpoint.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,12 +40,16 @@ pub(super) struct Endpoint {
     tls: Option<Arc<ClientConfig>>,
 }
 
-/// An answer.
+/// The head of an answer, and its body where that was not streamed.
 pub(super) struct Reply {
     pub status: u16,
     pub retry_after: Option<Duration>,
-    pub body: Bytes,
+    /// `None` where the body was a stream of events.
+    pub body: Option<Bytes>,
 }
+
+/// Takes the bytes of a stream of events; breaks to stop reading.
+pub(super) type Sink<'a> = dyn FnMut(&[u8]) -> ControlFlow<()> + Send + 'a;
 
 impl Reply {
     /// What is wrong with it by its status.
@@ -83,17 +88,18 @@ impl Endpoint {
         })
     }
 
-    /// Sends `body` as a question for a completion and reads the answer whole.
-    pub async fn post(&self, body: Vec<u8>) -> Result<Reply, LlmError> {
-        self.send(self.request("chat/completions", Some(body))).await
+    /// Posts `body` to a path of the API. A stream of events goes to `events` as it arrives; any other answer is read
+    /// whole.
+    pub async fn post(&self, path: &str, body: Vec<u8>, events: &mut Sink<'_>) -> Result<Reply, LlmError> {
+        self.send(self.request(path, Some(body)), Some(events)).await
     }
 
     /// Reads what stands at a path of the API.
     pub async fn get(&self, path: &str) -> Result<Reply, LlmError> {
-        self.send(self.request(path, None)).await
+        self.send(self.request(path, None), None).await
     }
 
-    async fn send(&self, request: Request<Full<Bytes>>) -> Result<Reply, LlmError> {
+    async fn send(&self, request: Request<Full<Bytes>>, events: Option<&mut Sink<'_>>) -> Result<Reply, LlmError> {
         let stream = timeout(CONNECT, self.connect());
         let stream = stream.await.map_err(|_| LlmError::Unreachable("no answer in time".into()))??;
         let broken = |e: hyper::Error| LlmError::Http(e.to_string());
@@ -108,13 +114,25 @@ impl Endpoint {
         let answer = sender.send_request(request).await.map_err(broken)?;
         let status = answer.status().as_u16();
         let retry_after = answer.headers().get(RETRY_AFTER).and_then(|v| v.to_str().ok()).and_then(seconds);
+        let media = answer.headers().get(CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
+        let streams = answer.status().is_success() && media.trim_start().starts_with("text/event-stream");
+        if let Some(events) = events.filter(|_| streams) {
+            let mut body = answer.into_body();
+            while let Some(frame) = body.frame().await {
+                let frame = frame.map_err(broken)?;
+                if frame.data_ref().is_some_and(|bytes| events(bytes).is_break()) {
+                    break;
+                }
+            }
+            return Ok(Reply { status, retry_after, body: None });
+        }
         let body = Limited::new(answer.into_body(), ANSWER_BYTES).collect().await.map_err(|e| {
             match e.downcast_ref::<http_body_util::LengthLimitError>() {
                 Some(_) => LlmError::TooLarge,
                 None => LlmError::Http(e.to_string()),
             }
         })?;
-        Ok(Reply { status, retry_after, body: body.to_bytes() })
+        Ok(Reply { status, retry_after, body: Some(body.to_bytes()) })
     }
 
     async fn connect(&self) -> Result<Box<dyn Stream>, LlmError> {
@@ -145,7 +163,7 @@ impl Endpoint {
         if posts {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
-        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         headers.insert(CONNECTION, HeaderValue::from_static("close"));
         if let Some(authorization) = &self.authorization {

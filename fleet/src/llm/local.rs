@@ -51,7 +51,7 @@ async fn at(server: &'static str, port: u16, wanted: Option<&str>) -> Option<Loc
     let endpoint = Endpoint::new(&base_url, None).ok()?;
     let reply = timeout(PATIENCE, endpoint.get("models")).await.ok()?.ok()?;
     // Another service may have taken the port.
-    let models: Models = serde_json::from_slice(&reply.body).ok().filter(|_| reply.error().is_none())?;
+    let models: Models = serde_json::from_slice(reply.body.as_ref()?).ok().filter(|_| reply.error().is_none())?;
     let names = models.data.into_iter().map(|named| named.id);
     let model = names.into_iter().find(|name| match wanted {
         Some(wanted) => name == wanted,

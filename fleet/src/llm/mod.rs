@@ -1,51 +1,58 @@
-//! A client of any chat endpoint that speaks OpenAI's protocol (`POST {base}/chat/completions`): a hosted service, or a
-//! server of one's own (llama.cpp, vLLM, Ollama).
+//! A client of language models behind OpenAI's protocols: chat completions (`POST {base}/chat/completions`) as hosted
+//! services and local servers (llama.cpp, vLLM, Ollama, LM Studio) implement it, and Responses (`POST {base}/responses`).
 //!
-//! The endpoint is the operator's, so it may lie anywhere: the guard of [`crate::net`] is for what users name. Redirects
-//! are refused all the same, for they would carry the key elsewhere. Everything is bounded: a call in time and in the
-//! bytes of its answer, a piece of work in time and tokens ([`Budget`]), a day in tokens, and how many calls are out at
-//! once. An endpoint that fails again and again is left alone for a while, so that work behind it isn't held up.
+//! The operator configures the endpoint, so it may be anywhere: the guard of [`crate::net`] is for addresses that users
+//! name. Redirects are refused, because they would send the key elsewhere. Everything is bounded: a call in time and bytes,
+//! a piece of work in time and tokens ([`Budget`]), a day in tokens, and the number of concurrent calls. An endpoint that
+//! fails repeatedly is skipped for a while, so that it does not delay the work behind it.
 //!
-//! The key, the prompts and the answers are never logged.
+//! Keys, prompts and answers are never logged.
 
+mod answer;
 mod budget;
+mod call;
 mod chat;
+mod dialect;
 mod endpoint;
 mod json;
 mod local;
+mod probe;
+mod stream;
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-pub use budget::{Allowance, Budget};
-pub use chat::{Role, Turn};
+pub use budget::{Allowance, Budget, Price, Usage};
+pub use call::{Call, Form, Role, Said, Turn};
 pub use json::{NoObject, object};
 pub use local::{Local, find as find_local};
+pub use probe::Probe;
 
+use answer::Answer;
 use budget::Day;
-use chat::Dialect;
+use dialect::Dialect;
 use endpoint::Endpoint;
+use stream::Stream;
 
-/// Bytes of an answer; a hundred times what is asked for.
+/// Maximum bytes of an answer, a hundred times what is asked for.
 pub const ANSWER_BYTES: usize = 1 << 20;
-/// Times that a call is sent, where what went wrong may pass.
+/// Attempts at a call whose failure may be temporary.
 const TRIES: u32 = 3;
-/// Before the second try; four times as long before the third.
+/// Delay before the second attempt; four times as long before the third.
 const PAUSE: Duration = Duration::from_millis(400);
-/// The longest that a server may make a call wait.
+/// Maximum delay that a server may ask for.
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
-/// What a server may refuse of a request before it is given up.
-const ADAPTATIONS: u32 = 5;
-/// Calls that fail one after another before the endpoint is left alone, and for how long.
+/// Parts of a request that a server may refuse one after another.
+const ADAPTATIONS: u32 = 9;
+/// Consecutive failures before the endpoint is skipped, and for how long.
 const FAILURES: u32 = 3;
 const REST: Duration = Duration::from_secs(30);
 
-/// A secret: shown to nobody.
+/// A secret that is never shown.
 #[derive(Clone)]
 pub struct Key(String);
 
@@ -87,10 +94,12 @@ pub struct Settings {
     pub key: Option<Key>,
     /// How long one call may take, from connecting to the last byte.
     pub timeout: Duration,
-    /// Calls that are out at once; further ones wait.
+    /// Maximum concurrent calls; further ones wait.
     pub calls: usize,
-    /// Tokens that a day (of UTC) may cost, prompts and answers together; counted in this process.
+    /// Tokens of a day (UTC), prompts and answers together, counted in this process.
     pub daily_tokens: Option<u64>,
+    /// The price of its tokens, where it is known.
+    pub price: Option<Price>,
 }
 
 /// What can't be meant by a setting.
@@ -179,38 +188,19 @@ impl LlmError {
     }
 }
 
-/// A JSON object as an answer.
-#[derive(Debug, Clone, Copy)]
-pub struct Form<'a> {
-    /// What the schema is called: letters, digits, `_`.
-    pub name: &'a str,
-    /// The JSON schema. Servers that know schemas keep to it; others are told it in words.
-    pub schema: &'a Value,
-}
-
-/// What is asked.
-#[derive(Debug, Clone, Copy)]
-pub struct Call<'a> {
-    /// What was said so far.
-    pub turns: &'a [Turn],
-    /// The form of the answer; `None` where it is text.
-    pub form: Option<Form<'a>>,
-    /// The most tokens that the answer may have.
-    pub max_tokens: u32,
-    /// The same seed, the same answer, where the server can.
-    pub seed: u64,
-}
-
 /// A language model behind an endpoint.
 pub struct Model {
     endpoint: Endpoint,
     name: String,
     timeout: Duration,
     slots: Semaphore,
-    /// What the server has shown to understand.
+    price: Option<Price>,
+    /// What the server supports, as far as it is known.
     dialect: Mutex<Dialect>,
     health: Mutex<Health>,
     day: Day,
+    /// Whether a prompt that was cut short has been logged.
+    told_of_context: Mutex<bool>,
 }
 
 /// How the last calls went.
@@ -220,10 +210,10 @@ struct Health {
     rests_until: Option<Instant>,
 }
 
-/// What came of sending a call once.
+/// The result of sending a call once.
 enum Sent {
-    Answered(chat::Answer),
-    /// The server refused a part of the request; it is to be said otherwise.
+    Answered(Said),
+    /// The server refused a part of the request; it is sent again in this dialect.
     Otherwise(Dialect),
     Failed(LlmError, Option<Duration>),
 }
@@ -234,7 +224,7 @@ impl Model {
     /// # Errors
     /// [`BadSetting`].
     pub fn new(settings: Settings) -> Result<Self, BadSetting> {
-        let Settings { base_url, model, key, timeout, calls, daily_tokens } = settings;
+        let Settings { base_url, model, key, timeout, calls, daily_tokens, price } = settings;
         if model.trim().is_empty() {
             return Err(BadSetting::Model);
         }
@@ -242,18 +232,25 @@ impl Model {
             endpoint: Endpoint::new(&base_url, key.as_ref().map(|k| k.0.as_str()))?,
             name: model.trim().to_owned(),
             timeout,
+            price,
             slots: Semaphore::new(calls.max(1)),
             dialect: Mutex::default(),
             health: Mutex::default(),
             day: Day::of(daily_tokens),
+            told_of_context: Mutex::default(),
         })
     }
 
-    /// The model's answer in its own words; [`object`] reads the object out of them.
+    /// The model's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The model's answer; [`object`] extracts a JSON object from it. An answer that was cut off holds what arrived.
     ///
     /// # Errors
     /// [`LlmError`].
-    pub async fn ask(&self, call: Call<'_>, budget: &Budget) -> Result<String, LlmError> {
+    pub async fn ask(&self, call: Call<'_>, budget: &Budget) -> Result<Said, LlmError> {
         if self.rests() {
             return Err(LlmError::Resting);
         }
@@ -266,7 +263,7 @@ impl Model {
     }
 
     /// Sends a call until it is answered, or further tries are of no use.
-    async fn see_through(&self, call: Call<'_>, budget: &Budget) -> Result<String, LlmError> {
+    async fn see_through(&self, call: Call<'_>, budget: &Budget) -> Result<Said, LlmError> {
         let mut dialect = *locked(&self.dialect);
         let (mut tries, mut adaptations) = (0, 0);
         let mut pause = PAUSE;
@@ -275,7 +272,7 @@ impl Model {
             match self.send(call, dialect, budget, left.min(self.timeout)).await? {
                 Sent::Answered(answer) => {
                     *locked(&self.dialect) = dialect;
-                    return answer.said;
+                    return Ok(answer);
                 }
                 Sent::Otherwise(other) if adaptations < ADAPTATIONS => {
                     adaptations += 1;
@@ -296,40 +293,73 @@ impl Model {
         }
     }
 
-    /// Sends a call once, and pays for it.
+    /// Sends a call once, and counts what it takes.
     async fn send(&self, call: Call<'_>, dialect: Dialect, budget: &Budget, time: Duration) -> Result<Sent, LlmError> {
         let body = chat::request(&self.name, call, dialect);
-        let estimate = chat::estimate(body.len(), call.turns) + u64::from(call.max_tokens);
-        let reserved = budget.reserve(estimate)?;
-        let today = self.day.reserve(estimate)?;
-        let reply = match timeout(time, self.endpoint.post(body)).await {
-            Ok(Ok(reply)) => reply,
+        let prompt = chat::estimate(call.turns);
+        let reserved = budget.reserve(prompt + u64::from(call.max_tokens))?;
+        let today = self.day.reserve(prompt + u64::from(call.max_tokens))?;
+        let mut stream = Stream::new(dialect.api, call.max_tokens);
+        let mut sink = |bytes: &[u8]| stream.take(bytes);
+        let reply = timeout(time, self.endpoint.post(dialect.api.path(), body, &mut sink)).await;
+        let (written, answer) = match reply {
+            Ok(Ok(reply)) => {
+                if let Some(error) = reply.error() {
+                    reserved.settle(0);
+                    today.settle(0);
+                    let said = reply.body.unwrap_or_default();
+                    let otherwise = dialect.without_what_is_refused(reply.status, &said, call.form.is_some());
+                    tracing::debug!(
+                        status = reply.status,
+                        adapts = otherwise.is_some(),
+                        "the model server refused a call"
+                    );
+                    return Ok(otherwise.map_or(Sent::Failed(error, reply.retry_after), Sent::Otherwise));
+                }
+                match reply.body {
+                    Some(body) => (0, answer::read(dialect.api, &body)),
+                    None => (stream.tokens(), stream.end()),
+                }
+            }
             Ok(Err(error)) => {
-                // Nobody counted what never arrived.
+                // The server never received it.
                 if matches!(error, LlmError::Unreachable(_)) {
                     reserved.settle(0);
                     today.settle(0);
                 }
                 return Ok(Sent::Failed(error, None));
             }
-            Err(_) => return Ok(Sent::Failed(LlmError::TimedOut, None)),
+            Err(_) => (stream.tokens(), stream.cut().ok_or(LlmError::TimedOut)),
         };
-        if let Some(error) = reply.error() {
-            reserved.settle(0);
-            today.settle(0);
-            let otherwise = dialect.without_what_is_refused(reply.status, &reply.body);
-            tracing::debug!(status = reply.status, adapts = otherwise.is_some(), "the language model refused");
-            return Ok(otherwise.map_or(Sent::Failed(error, reply.retry_after), Sent::Otherwise));
-        }
-        match chat::answer(&reply.body) {
+        Ok(match answer {
             Ok(answer) => {
-                let used = answer.tokens.unwrap_or(estimate);
-                reserved.settle(used);
-                today.settle(used);
-                Ok(Sent::Answered(answer))
+                let usage = self.usage(&answer, prompt);
+                budget.count(usage);
+                reserved.settle(usage.input + usage.output);
+                today.settle(usage.input + usage.output);
+                Sent::Answered(Said { text: answer.text, whole: answer.whole, usage })
             }
-            Err(error) => Ok(Sent::Failed(error, None)),
-        }
+            Err(error) => {
+                if written > 0 {
+                    reserved.settle(prompt + written);
+                    today.settle(prompt + written);
+                }
+                Sent::Failed(error, None)
+            }
+        })
+    }
+
+    /// What an answer took, by the server's report or else by estimates.
+    fn usage(&self, answer: &Answer, prompt: u64) -> Usage {
+        let reported = answer.usage.filter(|usage| usage.input_tokens + usage.output_tokens > 0);
+        let (input, output) = match reported {
+            Some(usage) => (usage.input_tokens, usage.output_tokens),
+            None => (prompt, chat::tokens_of(answer.text.len())),
+        };
+        let billed = answer.usage.and_then(|usage| usage.cost).map(|usd| (usd.max(0.0) * 1e6).round() as u64);
+        let micro_usd = billed.or_else(|| self.price.map(|price| price.micro_usd(input, output)));
+        self.note_context(reported.map(|usage| usage.input_tokens), prompt);
+        Usage { calls: 1, input, output, micro_usd }
     }
 
     fn rests(&self) -> bool {
@@ -343,12 +373,12 @@ impl Model {
             Some(error) if error.is_the_endpoints() => {
                 health.failures += 1;
                 if health.failures >= FAILURES {
-                    // One call tries it again then, and the next failure ends the trial.
+                    // Afterwards one call is let through, and the next failure starts another rest.
                     health.rests_until = Some(Instant::now() + REST);
-                    tracing::warn!(%error, rest_s = REST.as_secs(), "the language model's endpoint keeps failing");
+                    tracing::warn!(%error, rest_s = REST.as_secs(), "the model server keeps failing: skipping it");
                 }
             }
-            // A fault of one call says nothing about the endpoint.
+            // A failure of this call alone.
             Some(_) => {}
             None => *health = Health::default(),
         }

@@ -2,14 +2,13 @@
 //! coordinator and workers are not upgraded at the same moment. [`super::Tongue`] and the desk decide which of the two is
 //! written.
 //!
-//! Versions 9 and 10 have the same bytes, except for a plan of several photographs: a worker of version 9 reports one at
-//! most, and is given no job whose pages name them.
+//! A field that the previous version lacks is marked as [`newer`].
 
 use bincode::config;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{ClaimAnswer, ClaimRequest, Grant, Job, Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Verdict};
+use super::{ClaimAnswer, ClaimRequest, Grant, Job, Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Verdict, newer};
 
 /// Ceiling of a message, version byte included: what a message queue carries by default.
 pub const MESSAGE_BYTES: usize = 1 << 20;
@@ -80,7 +79,7 @@ pub fn encode_as<M: Message>(version: u8, message: &M) -> Result<Vec<u8>, WireEr
         return Err(WireError::Version(version));
     }
     let mut bytes = vec![version];
-    bincode::serde::encode_into_std_write(message, &mut bytes, config::standard())
+    newer::within(version, || bincode::serde::encode_into_std_write(message, &mut bytes, config::standard()))
         .map_err(|e| WireError::Malformed(e.to_string()))?;
     if bytes.len() > MESSAGE_BYTES {
         return Err(WireError::TooLong(bytes.len()));
@@ -100,8 +99,8 @@ pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, WireError> {
     if bytes.len() > MESSAGE_BYTES {
         return Err(WireError::TooLong(bytes.len()));
     }
-    let (message, read) =
-        bincode::serde::decode_from_slice(body, limited()).map_err(|e| WireError::Malformed(e.to_string()))?;
+    let (message, read) = newer::within(version, || bincode::serde::decode_from_slice(body, limited()))
+        .map_err(|e| WireError::Malformed(e.to_string()))?;
     match body.len() - read {
         0 => Ok(message),
         rest => Err(WireError::Trailing(rest)),
@@ -113,17 +112,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::golden::{
-        failed, grant, granted, knock, old, plan_job, planned, render_job, rendered, report, ticket,
+        failed, grant, granted, grown, knock, old, plan_job, planned, render_job, rendered, report, ticket,
     };
-    use super::super::{Class, Failure};
+    use super::super::{Class, Failure, ModelUsage, Wishes};
     use super::*;
 
-    /// `message` has the bytes that the previous version wrote, except for the version byte.
+    /// `message` has the bytes that the previous version wrote, except for the version byte and newer fields.
     fn check<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: &M) {
         let old = old(name);
         let bytes = encode(message).unwrap();
         let version = if M::VERSION == PROTOCOL_VERSION { M::VERSION } else { old[0] };
-        let golden = [&[version], &old[1..]].concat();
+        let golden = [&[version], &grown(name)[1..]].concat();
         assert_eq!(hex::encode(&bytes), hex::encode(golden), "{name}");
         assert_eq!(decode::<M>(&bytes).as_ref(), Ok(message));
         assert_eq!(decode::<M>(&old).as_ref(), Ok(message), "{name}");
@@ -159,7 +158,27 @@ mod tests {
         check("granted", &granted());
     }
 
-    /// Whoever reads one may be of either version.
+    #[test]
+    fn newer_fields_travel_in_this_version_alone() {
+        let Job::Plan(plain) = plan_job() else { unreachable!() };
+        let wishes = Wishes { audience: Some("bakers".into()), goal: None, tone: Some("dry".into()) };
+        let job = Job::Plan(super::super::PlanJob { wishes, ..plain });
+        assert_eq!(decode::<Job>(&encode(&job).unwrap()), Ok(job.clone()));
+        assert_eq!(decode::<Job>(&encode_as(PROTOCOL_VERSION - 1, &job).unwrap()), Ok(plan_job()));
+        let Outcome::Planned(plain) = planned() else { unreachable!() };
+        let usage = ModelUsage { model: "m".into(), calls: 2, input_tokens: 9, output_tokens: 1, micro_usd: None };
+        let report = ReportRequest {
+            outcome: Outcome::Planned(super::super::Planned { usage: Some(usage), ..plain }),
+            ..report()
+        };
+        assert_eq!(decode::<ReportRequest>(&encode(&report).unwrap()), Ok(report.clone()));
+        assert_eq!(
+            decode::<ReportRequest>(&encode_as(PROTOCOL_VERSION - 1, &report).unwrap()),
+            Ok(super::super::golden::report())
+        );
+    }
+
+    /// The reader may be of either version.
     #[test]
     fn tickets_are_written_as_before() {
         assert_eq!(encode(&ticket()), Ok(old("ticket")));

@@ -50,7 +50,7 @@ pub(super) fn turns(order: &Order<'_>, pages: usize) -> Vec<Turn> {
             if n >= 5 { ", and a last page that says what to remember or to do" } else { "" }
         ),
     };
-    let task = format!("Write the brief for {what}. {}", prompt::language(order));
+    let task = format!("Write the brief for {what}. {}{}", prompt::language(order), prompt::wishes(order));
     vec![
         Turn::new(Role::System, RULES),
         Turn::new(Role::User, format!("{task}\n{}\nAnswer with the brief now.", prompt::source(order))),

@@ -62,7 +62,7 @@ impl Copywriter {
         let budget = Budget::within(self.spending.time.min(PATIENCE), self.spending.tokens, allowance);
         let schema = schema();
         let call = Call { turns, form: Some(Form { name: "edit", schema: &schema }), max_tokens: TOKENS, seed };
-        let said = self.model.ask(call, &budget).await?;
+        let said = self.ask(call, &budget).await?.complete()?;
         Ok((read(&said), said))
     }
 }

@@ -15,9 +15,11 @@ mod settle;
 pub(crate) mod translate;
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
-use fleet::llm::{Allowance, LlmError, Model};
+use fleet::llm::{Allowance, Budget, Call, LlmError, Model, Said};
+use fleet::protocol::{ModelUsage, Wishes};
 use render_core::content::{Document, Idea, Language};
 use render_core::design::{Brand, Photo, Style};
 use render_core::format::FormatId;
@@ -25,6 +27,8 @@ use render_core::outline::Outline;
 use render_core::plan::Pictured;
 use render_core::text::Fonts;
 use uuid::Uuid;
+
+use crate::metrics::{MODEL_MICRO_USD, MODEL_TOKENS};
 
 pub(crate) use settle::{Settled, settle, told};
 
@@ -51,7 +55,7 @@ pub struct Spending {
 
 /// A language model that composes pages.
 pub struct Copywriter {
-    model: Model,
+    model: Arc<Model>,
     spending: Spending,
     /// Whether it is shown the pages that it composed.
     sees: bool,
@@ -75,7 +79,9 @@ pub(crate) struct Order<'a> {
     pub language: &'a Language,
     /// What the words of the source read as.
     pub source_language: &'a Language,
-    /// How the one speaks whose pages these are.
+    /// What the client says about the purpose of the pages.
+    pub wishes: &'a Wishes,
+    /// The tone of the brand, where the client names none.
     pub tone: Option<&'a str>,
     /// The style that is asked for.
     pub style: Style,
@@ -132,7 +138,35 @@ impl Cause {
 impl Copywriter {
     /// A copywriter that spends so much on a generation; one that `sees` looks at what it composed.
     pub fn new(model: Model, spending: Spending, sees: bool) -> Self {
-        Self { model, spending, sees }
+        Self { model: Arc::new(model), spending, sees }
+    }
+
+    /// The model that it asks.
+    pub fn model(&self) -> Arc<Model> {
+        Arc::clone(&self.model)
+    }
+
+    /// What the model took of an allowance; `None` where it answered no call.
+    pub(crate) fn usage(&self, allowance: &Allowance) -> Option<ModelUsage> {
+        let usage = allowance.usage();
+        (usage.calls > 0).then(|| ModelUsage {
+            model: self.model.name().to_owned(),
+            calls: usage.calls,
+            input_tokens: usage.input,
+            output_tokens: usage.output,
+            micro_usd: usage.micro_usd,
+        })
+    }
+
+    /// Asks the model, and counts in the metrics what an answer took.
+    async fn ask(&self, call: Call<'_>, budget: &Budget) -> Result<Said, LlmError> {
+        let said = self.model.ask(call, budget).await?;
+        metrics::counter!(MODEL_TOKENS, "of" => "prompts").increment(said.usage.input);
+        metrics::counter!(MODEL_TOKENS, "of" => "answers").increment(said.usage.output);
+        if let Some(price) = said.usage.micro_usd {
+            metrics::counter!(MODEL_MICRO_USD).increment(price);
+        }
+        Ok(said)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use fleet::llm::{Budget, Call, LlmError, Role, Turn};
+use fleet::llm::{Budget, Call, LlmError, Role, Said, Turn};
 use futures::future::join_all;
 use render_core::author::{self, Commission, Fault, Licence, Reading};
 use render_core::content::{Evidence, Idea, without_pictures};
@@ -12,15 +12,17 @@ use render_core::outline::{Locale, Outline, facts};
 use render_core::plan::{self, PlanRequest};
 
 use super::brief::{self, Brief};
-use super::{Cause, Copywriter, KEPT, MOST_TOKENS, Order, Written, clipped, prompt, review};
+use super::{Cause, Copywriter, KEPT, MOST_TOKENS, Order, Written, clipped, prompt};
 use crate::metrics::{COPY, COPY_SECONDS};
 
 /// Times that a model is asked for one set of pages: once, and twice more to mend them.
 const ROUNDS: usize = 3;
-/// Tokens that an answer may have: so many, and so many a page. Models that think aloud need more than the pages.
+/// Times that an answer which was cut off is continued.
+const CONTINUED: usize = 3;
+/// Tokens that an answer may have: so many, and so many a page. Models that reason first need more than the pages.
 const TOKENS: (u32, u32) = (4_000, 1_200);
 
-/// Formats that the same pages serve: as many, for the same purpose, read as closely.
+/// Formats that share pages: the same count, purpose and reading distance.
 pub(super) struct Set {
     pub formats: Vec<FormatId>,
     pub slides: Option<u32>,
@@ -28,12 +30,23 @@ pub(super) struct Set {
     density: Density,
 }
 
-/// What came of an answer.
+/// The result of judging an answer.
 pub(super) struct Judged {
     pub outline: Outline,
-    /// What is wrong with it, and the pages that are concerned; none where the whole set is.
+    /// What is wrong with it.
     pub faults: Vec<Fault>,
+    /// The pages that the faults concern; none where they concern the whole set.
     pub pages: Vec<usize>,
+}
+
+/// One set of pages that is being written.
+pub(super) struct Task<'a> {
+    pub order: &'a Order<'a>,
+    pub set: &'a Set,
+    pub commission: Commission<'a>,
+    brief: Option<&'a Brief>,
+    pub budget: &'a Budget,
+    pub max_tokens: u32,
 }
 
 impl Copywriter {
@@ -55,7 +68,16 @@ impl Copywriter {
                 return Written { outlines: Vec::new(), missing };
             }
         };
-        let asked = sets.iter().map(|set| self.write_set(order, &evidence, set, brief.as_ref(), &budget));
+        let asked = sets.iter().map(|set| {
+            self.write_set(Task {
+                order,
+                set,
+                commission: commission(order, &evidence, set),
+                brief: brief.as_ref(),
+                budget: &budget,
+                max_tokens: tokens(TOKENS, set.slides.unwrap_or(1)),
+            })
+        });
         let mut out = Written::default();
         for (set, written) in sets.iter().zip(join_all(asked).await) {
             match written {
@@ -73,9 +95,9 @@ impl Copywriter {
         let turns = brief::turns(order, pages as usize);
         let max_tokens = tokens(brief::TOKENS, pages);
         let call = Call { turns: &turns, form: Some(brief::form(&schema)), max_tokens, seed: order.seed };
-        match self.model.ask(call, budget).await {
+        match self.ask(call, budget).await.and_then(Said::complete) {
             Ok(said) => Ok(brief::read(&said)),
-            // A model that said too much, or would not, may compose pages all the same.
+            // A model that wrote too much or declined may compose pages nevertheless.
             Err(LlmError::CutOff | LlmError::Declined) => Ok(None),
             Err(error) => {
                 tracing::warn!(%error, "the language model gave no brief");
@@ -84,42 +106,26 @@ impl Copywriter {
         }
     }
 
-    async fn write_set(
-        &self,
-        order: &Order<'_>,
-        evidence: &Evidence,
-        set: &Set,
-        brief: Option<&Brief>,
-        budget: &Budget,
-    ) -> Result<Outline, Cause> {
+    async fn write_set(&self, task: Task<'_>) -> Result<Outline, Cause> {
         let began = Instant::now();
-        let (outcome, name) = self.rounds(order, evidence, set, brief, budget).await;
+        let (outcome, name) = self.rounds(&task).await;
         metrics::counter!(COPY, "outcome" => name).increment(1);
         metrics::histogram!(COPY_SECONDS).record(began.elapsed().as_secs_f64());
         outcome
     }
 
-    /// Asks for a set until it can be used as it is; what can be used of the last answer that has pages, else.
-    async fn rounds(
-        &self,
-        order: &Order<'_>,
-        evidence: &Evidence,
-        set: &Set,
-        brief: Option<&Brief>,
-        budget: &Budget,
-    ) -> (Result<Outline, Cause>, &'static str) {
-        let commission = commission(order, evidence, set);
-        let Some(format) = set.formats.first() else { return (Err(Cause::Invalid), Cause::Invalid.name()) };
-        let mut turns = prompt::turns(order, &commission, *format, brief);
-        let max_tokens = tokens(TOKENS, set.slides.unwrap_or(1));
+    /// Asks for a set until it has no faults; otherwise returns what can be used of the best answer that has pages.
+    async fn rounds(&self, task: &Task<'_>) -> (Result<Outline, Cause>, &'static str) {
+        let Some(format) = task.set.formats.first() else { return (Err(Cause::Invalid), Cause::Invalid.name()) };
+        let mut turns = prompt::turns(task.order, &task.commission, *format, task.brief);
         let mut best: Option<(Judged, Vec<String>)> = None;
         // The pages as they stand, and those that were asked for again.
         let (mut texts, mut concerned): (Vec<String>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut failure = Cause::Invalid;
         let mut name = "salvaged";
         for round in 0..ROUNDS {
-            let call = Call { turns: &turns, form: None, max_tokens, seed: order.seed };
-            let said = match self.model.ask(call, budget).await {
+            let wanted = if concerned.is_empty() { task.commission.pages() } else { concerned.len() };
+            let said = match self.answer(task, &turns, wanted).await {
                 Ok(said) => said,
                 Err(error) => {
                     tracing::warn!(%error, round, "the language model gave no answer");
@@ -128,7 +134,7 @@ impl Copywriter {
                 }
             };
             texts = merged(&texts, &concerned, &said);
-            let judged = judge(order, set, &commission, &texts.join("\n"));
+            let judged = judge(task, &texts.join("\n"));
             let faults = match judged {
                 Ok(judged) if judged.faults.is_empty() => {
                     name = if round == 0 { "written" } else { "mended" };
@@ -138,27 +144,24 @@ impl Copywriter {
                 Ok(judged) => {
                     let faults = judged.faults.clone();
                     concerned.clone_from(&judged.pages);
-                    // What was mended is never worse than what was there.
+                    // An answer with as many faults as the one before is newer, and better for what it mended.
                     if best.as_ref().is_none_or(|(best, _)| faults.len() <= best.faults.len()) {
                         best = Some((judged, texts.clone()));
                     }
                     faults
                 }
                 Err(faults) => {
-                    let whole = texts.len() != commission.pages();
+                    let whole = texts.len() != task.commission.pages();
                     concerned = if whole { Vec::new() } else { pages_of(&faults) };
                     faults
                 }
             };
-            tracing::info!(round, faults = faults.len(), "a language model's pages were refused");
+            tracing::info!(round, faults = faults.len(), "pages of the language model have faults");
             turns.push(Turn::new(Role::Assistant, clipped(&said)));
             turns.push(Turn::new(Role::User, prompt::mend(&faults, &concerned)));
         }
         match best {
-            Some((judged, texts)) if self.sees => {
-                let asked = review::Asked { order, set, commission: &commission, seed: order.seed, max_tokens };
-                (Ok(self.reviewed(&asked, judged, &texts, budget).await), name)
-            }
+            Some((judged, texts)) if self.sees => (Ok(self.reviewed(task, judged, &texts).await), name),
             Some((judged, _)) => (Ok(judged.outline), name),
             None => {
                 let name = failure.name();
@@ -166,20 +169,44 @@ impl Copywriter {
             }
         }
     }
+
+    /// The answer to `turns`, of `wanted` pages. One that was cut off after a whole page is continued from there; if it
+    /// can't be, the whole pages are the answer.
+    async fn answer(&self, task: &Task<'_>, turns: &[Turn], wanted: usize) -> Result<String, LlmError> {
+        let mut turns = turns.to_vec();
+        let mut written = String::new();
+        for _ in 0..=CONTINUED {
+            let call = Call { turns: &turns, form: None, max_tokens: task.max_tokens, seed: task.order.seed };
+            let said = match self.ask(call, task.budget).await {
+                Ok(said) if said.whole => return Ok(written + &said.text),
+                Ok(said) => author::pages(&said.text).join("\n"),
+                Err(_) if !written.is_empty() => return Ok(written),
+                Err(error) => return Err(error),
+            };
+            if said.is_empty() {
+                break;
+            }
+            written += &said;
+            written.push('\n');
+            let done = author::pages(&written).len();
+            if done >= wanted {
+                break;
+            }
+            tracing::info!(done, wanted, "continuing an answer of the language model that was cut off");
+            turns.push(Turn::new(Role::Assistant, said));
+            turns.push(Turn::new(Role::User, prompt::go_on(done, wanted)));
+        }
+        if written.is_empty() { Err(LlmError::CutOff) } else { Ok(written) }
+    }
 }
 
-/// Judges an answer: by what it says, and by how its pages stand in each of the formats.
-pub(super) fn judge(
-    order: &Order<'_>,
-    set: &Set,
-    commission: &Commission<'_>,
-    answer: &str,
-) -> Result<Judged, Vec<Fault>> {
-    let Reading { outline, faults } = commission.read(answer)?;
+/// Judges an answer by its content, and by how its pages fit each of the formats.
+pub(super) fn judge(task: &Task<'_>, answer: &str) -> Result<Judged, Vec<Fault>> {
+    let Reading { outline, faults } = task.commission.read(answer)?;
     let mut all = faults;
-    let request = request(order, set, &[]);
-    for (nth, format) in set.formats.iter().enumerate() {
-        for (index, found) in plan::faults(&request, *format, &outline, order.fonts) {
+    let request = request(task.order, task.set, &[]);
+    for (nth, format) in task.set.formats.iter().enumerate() {
+        for (index, found) in plan::faults(&request, *format, &outline, task.order.fonts) {
             let faults = found.iter().map(|fault| Fault::of_page(index, fault, &outline.pages[index]));
             all.extend(faults.map(|fault| if nth == 0 { fault } else { fault.within(format.format()) }));
         }

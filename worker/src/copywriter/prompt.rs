@@ -1,6 +1,6 @@
-//! What a model is told when it composes pages. The first turn is the same for every request, so that endpoints can cache
-//! it: the rules, the page language, an example. What is ordered follows in the second, with the source as material
-//! between marks that its writer can't know.
+//! The prompt for composing pages. The first turn is the same for every request, so that servers can cache it: the rules,
+//! the page language, an example. The order follows in the second, with the source between marks that its author can't
+//! know.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -126,6 +126,15 @@ pub(super) fn mend(faults: &[Fault], pages: &[usize]) -> String {
     out
 }
 
+/// How an answer is continued that was cut off after `done` of `wanted` pages.
+pub(super) fn go_on(done: usize, wanted: usize) -> String {
+    format!(
+        "Your answer was cut off. {done} of {wanted} pages have arrived whole. Answer with the other {} alone, from the next \
+         on, each whole.",
+        wanted - done
+    )
+}
+
 /// What is ordered.
 fn task(order: &Order<'_>, commission: &Commission<'_>, format: FormatId) -> String {
     let (pages, format) = (commission.pages(), format.format());
@@ -162,10 +171,7 @@ fn task(order: &Order<'_>, commission: &Commission<'_>, format: FormatId) -> Str
         });
     }
     out.push_str(&language(order));
-    if let Some(tone) = order.tone {
-        // Its owner's own words, and yet nothing but a manner of speaking.
-        let _ = writeln!(out, "The tone of voice, which bears on the choice of words alone: {tone:?}.");
-    }
+    out.push_str(&wishes(order));
     out.push_str(match commission.licence {
         Licence::Source => "Say nothing that the source doesn't say.\n",
         Licence::Idea => {
@@ -207,6 +213,27 @@ pub(super) fn language(order: &Order<'_>) -> String {
     } else {
         format!("The source is in {}. Translate: write in {} alone.\n", named(own), named(wanted))
     }
+}
+
+/// The purpose of the pages, as the client describes it. Its words are quoted, for they are no instructions beyond that.
+pub(super) fn wishes(order: &Order<'_>) -> String {
+    let wishes = order.wishes;
+    let mut out = String::new();
+    // Writing to a string can't fail.
+    if let Some(audience) = &wishes.audience {
+        let _ = writeln!(out, "The readers: {audience:?}. Choose what they need, and words that they use.");
+    }
+    if let Some(goal) = &wishes.goal {
+        let _ = writeln!(
+            out,
+            "The goal: {goal:?}. The pages lead there and the last one names it, as far as the source bears it out; it is no \
+             source of facts."
+        );
+    }
+    if let Some(tone) = wishes.tone.as_deref().or(order.tone) {
+        let _ = writeln!(out, "The tone of voice, which concerns the choice of words alone: {tone:?}.");
+    }
+    out
 }
 
 /// The source between its marks.

@@ -1,9 +1,9 @@
-//! The review: a model that sees pictures looks at the pages that it composed, as an art director would, and sends those
-//! again that it would not sign.
+//! The review: a model that accepts images is shown the pages that it composed, and sends again those that an art director
+//! would not sign.
 
 use bytes::Bytes;
-use fleet::llm::{Budget, Call, Role, Turn};
-use render_core::author::{self, Commission};
+use fleet::llm::{Call, Role, Turn};
+use render_core::author;
 use render_core::compose::compose;
 use render_core::design::Page;
 use render_core::encode::{ImageFormat, encode};
@@ -13,8 +13,8 @@ use render_core::raster::cpu::CpuRasteriser;
 use render_core::raster::{Pixmap, Rasteriser as _};
 use render_core::scene::Canvas;
 
-use super::pages::{Judged, Set, judge, request};
-use super::{Copywriter, Order};
+use super::Copywriter;
+use super::pages::{Judged, Task, judge, request};
 
 /// Width of a page on the sheet, and between pages, in pixels.
 const WIDTH: u32 = 420;
@@ -27,45 +27,30 @@ const TABLE: u8 = 150;
 /// The answer of a model that has nothing to change.
 const SIGNED: &str = "SIGNED";
 
-/// What a set was asked for by.
-pub(super) struct Asked<'a> {
-    pub order: &'a Order<'a>,
-    pub set: &'a Set,
-    pub commission: &'a Commission<'a>,
-    pub seed: u64,
-    pub max_tokens: u32,
-}
-
 impl Copywriter {
     /// The pages of a set after a look at them: changed ones where they have no more faults than before. Without an
     /// answer, or with one that can't be used, they stay as they are.
-    pub(super) async fn reviewed(
-        &self,
-        asked: &Asked<'_>,
-        judged: Judged,
-        texts: &[String],
-        budget: &Budget,
-    ) -> Outline {
-        let Some(sheet) = sheet(asked, &judged.outline) else { return judged.outline };
+    pub(super) async fn reviewed(&self, task: &Task<'_>, judged: Judged, texts: &[String]) -> Outline {
+        let Some(sheet) = sheet(task, &judged.outline) else { return judged.outline };
         let mut turns = super::prompt::system();
-        turns.push(Turn { picture: Some(sheet), ..Turn::new(Role::User, question(asked, texts)) });
-        let call = Call { turns: &turns, form: None, max_tokens: asked.max_tokens, seed: asked.seed };
-        let said = match self.model.ask(call, budget).await {
-            Ok(said) => said,
+        turns.push(Turn { picture: Some(sheet), ..Turn::new(Role::User, question(task, texts)) });
+        let call = Call { turns: &turns, form: None, max_tokens: task.max_tokens, seed: task.order.seed };
+        let said = match self.ask(call, task.budget).await {
+            Ok(said) => said.text,
             Err(error) => {
-                tracing::info!(%error, "a language model did not review its pages");
+                tracing::info!(%error, "the language model did not review its pages");
                 return judged.outline;
             }
         };
         let Some(merged) = changed(texts, &said) else { return judged.outline };
-        match judge(asked.order, asked.set, asked.commission, &merged.join("\n")) {
+        match judge(task, &merged.join("\n")) {
             Ok(again) if again.faults.len() <= judged.faults.len() => again.outline,
             Ok(_) | Err(_) => judged.outline,
         }
     }
 }
 
-fn question(asked: &Asked<'_>, texts: &[String]) -> String {
+fn question(task: &Task<'_>, texts: &[String]) -> String {
     format!(
         "These are your pages, as text and as they came out: numbered from left to right and from top to bottom.\n\n{}\n\n\
          {}Look at the picture as an art director who has to sign it. Would you publish every page as it is? Look for \
@@ -74,7 +59,7 @@ fn question(asked: &Asked<'_>, texts: &[String]) -> String {
          not sign, changed, each whole and behind a line with its number, such as “PAGE 3”. Keep every word that is right. \
          Answer {SIGNED} where there is nothing to change.",
         texts.join("\n\n"),
-        super::prompt::source(asked.order)
+        super::prompt::source(task.order)
     )
 }
 
@@ -97,13 +82,13 @@ fn changed(texts: &[String], said: &str) -> Option<Vec<String>> {
 }
 
 /// A picture of the pages in the set's first format, as a JPEG; `None` where they can't be drawn.
-fn sheet(asked: &Asked<'_>, outline: &Outline) -> Option<Bytes> {
-    let format = *asked.set.formats.first()?;
+fn sheet(task: &Task<'_>, outline: &Outline) -> Option<Bytes> {
+    let format = *task.set.formats.first()?;
     let written = [(format, outline.clone())];
-    let mut request = request(asked.order, asked.set, &written);
+    let mut request = request(task.order, task.set, &written);
     request.formats.truncate(1);
-    let pages = plan(&request, asked.order.fonts).ok()?.pages;
-    let drawn: Vec<Pixmap> = pages.iter().map(|page| drawn(page, asked)).collect::<Option<_>>()?;
+    let pages = plan(&request, task.order.fonts).ok()?.pages;
+    let drawn: Vec<Pixmap> = pages.iter().map(|page| drawn(page, task)).collect::<Option<_>>()?;
     let high = drawn.iter().map(|page| page.height).max()?;
     let across = drawn.len().min(ACROSS) as u32;
     let rows = drawn.len().div_ceil(ACROSS) as u32;
@@ -122,12 +107,12 @@ fn sheet(asked: &Asked<'_>, outline: &Outline) -> Option<Bytes> {
     encode(&sheet, ImageFormat::Jpeg).ok().map(Bytes::from)
 }
 
-fn drawn(page: &Page, asked: &Asked<'_>) -> Option<Pixmap> {
-    let scene = compose(page, asked.order.fonts).scene;
+fn drawn(page: &Page, task: &Task<'_>) -> Option<Pixmap> {
+    let scene = compose(page, task.order.fonts).scene;
     let scale = WIDTH as f32 / scene.size.w;
     let canvas = Canvas { width: WIDTH, height: (scene.size.h * scale).round().max(1.0) as u32, scale, dither: true };
     let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
-    CpuRasteriser::new().draw(&scene, canvas, asked.order.fonts, &mut pixels).ok()?;
+    CpuRasteriser::new().draw(&scene, canvas, task.order.fonts, &mut pixels).ok()?;
     Some(pixels)
 }
 

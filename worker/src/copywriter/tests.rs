@@ -33,6 +33,7 @@ fn copywriter(base: &str) -> Copywriter {
         timeout: Duration::from_secs(20),
         calls: 4,
         daily_tokens: None,
+        price: None,
     };
     Copywriter::new(Model::new(settings).unwrap(), Spending { time: Duration::from_secs(30), tokens: 1_000_000 }, false)
 }
@@ -114,6 +115,7 @@ async fn settle_within(
     let formats = formats(&[("tiktok_carousel", Some(5))]);
     let fonts = Fonts::new();
     let order = Order {
+        wishes: &Wishes::default(),
         tone: Some("warm, plain"),
         generation: Uuid::from_u128(7),
         source,
@@ -197,6 +199,28 @@ async fn a_bad_page_is_mended_and_the_others_stay() {
         again.contains("no number 93") && again.contains("these pages alone, whole and in this order: 2."),
         "{again}"
     );
+}
+
+#[tokio::test]
+async fn an_answer_that_was_cut_off_is_continued() {
+    let cut = |text: String| {
+        let choice = json!({"message": {"content": text}, "finish_reason": "length"});
+        Reply::Status(200, "", json!({"choices": [choice]}).to_string())
+    };
+    let script = move |n| match n {
+        0 => cut(format!("{}{}<page><head", PAGES[0], PAGES[1])),
+        1 => cut(format!("{}<page>", PAGES[2])),
+        _ => Reply::Says(PAGES[3..].concat()),
+    };
+    let (outcome, asked) = settled(SOURCE, None, answering(script)).await;
+    let whole = outcome.unwrap();
+    assert_eq!((whole.outlines.len(), whole.warnings.len(), asked.len()), (1, 0, 4));
+    assert_eq!(whole.outlines[0].1.pages.len(), 5);
+    let last = asked[3]["messages"].to_string();
+    assert!(last.contains("3 of 5 pages have arrived whole. Answer with the other 2 alone"), "{last}");
+    // Nothing whole ever arrives.
+    let (outcome, asked) = settled(SOURCE, None, answering(move |_| cut("<page><headline>Mor".into()))).await;
+    assert_eq!((outcome.unwrap().outlines.len(), asked.len()), (0, 2));
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::time::Instant;
 
-use fleet::llm::{Allowance, Budget, Call, Form, LlmError, Role, Turn};
+use fleet::llm::{Allowance, Budget, Call, Form, LlmError, Role, Said, Turn};
 use futures::future::try_join_all;
 use render_core::content::guard::Unsourced;
 use render_core::content::{Evidence, Language, digit};
@@ -92,7 +92,7 @@ impl Copywriter {
             let max_tokens = max_tokens.min(MOST_TOKENS);
             let call =
                 Call { turns: &turns, form: Some(Form { name: "translation", schema: &schema }), max_tokens, seed };
-            let said = self.model.ask(call, budget).await.map_err(|error: LlmError| {
+            let said = self.ask(call, budget).await.and_then(Said::complete).map_err(|error: LlmError| {
                 tracing::warn!(%error, "the language model gave no translation");
                 Cause::Silent(error)
             })?;

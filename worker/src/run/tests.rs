@@ -185,6 +185,7 @@ impl Stand {
             seed: 7,
             brand: None,
             tokens: None,
+            wishes: fleet::protocol::Wishes::default(),
         })
     }
 

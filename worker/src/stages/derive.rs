@@ -91,6 +91,7 @@ impl State {
             warnings: Vec::new(),
             photos: self.photos(),
             tokens: Some(self.allowance.used()),
+            usage: None,
         }
     }
 

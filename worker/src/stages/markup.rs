@@ -86,6 +86,7 @@ impl State {
             warnings: Vec::new(),
             photos: self.shown(),
             tokens: Some(0),
+            usage: None,
         }
     }
 

@@ -152,6 +152,7 @@ impl State {
             warnings: self.warnings.into_iter().take(WARNINGS).collect(),
             photos: self.photos,
             tokens: Some(self.allowance.used()),
+            usage: None,
         }
     }
 
@@ -384,6 +385,7 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
             formats: &formats,
             language: &language,
             source_language: &source_language,
+            wishes: &state.job.wishes,
             tone: state.brand().and_then(|brand| brand.tone.as_deref()),
             style: style(state.job.style.as_deref())?,
             brand: state.brand(),

@@ -60,6 +60,16 @@ pub struct CreationRequest {
     /// Instead of the title found.
     #[schema(min_length = 1, max_length = 200, examples("Sleep better"))]
     title: Option<String>,
+    /// Who reads the pages. Guides the language model, as `goal` and `tone` do; without one the three have no effect and a
+    /// warning says so.
+    #[schema(min_length = 1, max_length = 300, examples("managers of small teams"))]
+    audience: Option<String>,
+    /// What the readers should know, feel or do afterwards.
+    #[schema(min_length = 1, max_length = 300, examples("try one meeting-free morning a week"))]
+    goal: Option<String>,
+    /// How the pages speak, instead of the brand kit's tone.
+    #[schema(min_length = 1, max_length = 200, examples("warm, plain"))]
+    tone: Option<String>,
     /// All of the words as they stand, nothing shortened or written anew; more than the pages hold is `content_too_long`.
     #[schema(examples(false))]
     use_exact_content: Option<bool>,

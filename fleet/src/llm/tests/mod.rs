@@ -1,6 +1,6 @@
 //! The client against a server of the protocol that says good, broken, slow, hostile and too much.
 
-mod server;
+pub(super) mod server;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,7 +21,13 @@ fn settings(base: &str) -> Settings {
         timeout: Duration::from_secs(20),
         calls: 4,
         daily_tokens: None,
+        price: None,
     }
+}
+
+/// A model behind a server.
+pub(super) fn model_at(base: &str) -> Model {
+    Model::new(settings(base)).unwrap()
 }
 
 fn budget() -> Budget {
@@ -32,7 +38,7 @@ async fn ask(model: &Model, budget: &Budget) -> Result<String, LlmError> {
     let turns = [Turn::new(Role::User, "Tides rise and fall.")];
     let schema = serde_json::from_str(SCHEMA).unwrap();
     let form = Some(Form { name: "outline", schema: &schema });
-    model.ask(Call { turns: &turns, form, max_tokens: 100, seed: 7 }, budget).await
+    model.ask(Call { turns: &turns, form, max_tokens: 100, seed: 7 }, budget).await.and_then(Said::complete)
 }
 
 /// What one model makes of one script.
@@ -115,6 +121,57 @@ async fn a_server_of_another_dialect_is_understood_and_remembered() {
     assert_eq!(server.count(), 5, "what was learnt is kept");
     let (_, last) = server.seen.lock().unwrap()[4].clone();
     assert!(last["messages"].to_string().contains("JSON schema"), "{last}");
+}
+
+#[tokio::test]
+async fn a_stream_is_read_and_counted() {
+    let words = ["{\"a\"", ": ", "1}"].map(str::to_owned).to_vec();
+    let server = Server::start(move |_, _| Reply::Streams(words.clone(), None)).await;
+    let price = Some(Price { input: 1.0, output: 2.0 });
+    let model = Model::new(Settings { price, ..settings(&server.base) }).unwrap();
+    let allowance = Allowance::default();
+    let budget = Budget::within(Duration::from_secs(60), 1_000_000, &allowance);
+    assert_eq!(ask(&model, &budget).await.unwrap(), "{\"a\": 1}");
+    assert_eq!(server.seen.lock().unwrap()[0].1["stream"], true);
+    assert_eq!(allowance.used(), 150);
+    assert_eq!(allowance.usage(), Usage { calls: 1, input: 100, output: 50, micro_usd: Some(200) });
+}
+
+#[tokio::test]
+async fn what_a_slow_model_wrote_is_kept() {
+    let silence = Some(Duration::from_secs(600));
+    let server = Server::start(move |_, _| Reply::Streams(vec!["<page>".into()], silence)).await;
+    let slow = Model::new(Settings { timeout: Duration::from_millis(300), ..settings(&server.base) }).unwrap();
+    let turns = [Turn::new(Role::User, "Tides")];
+    let call = Call { turns: &turns, form: None, max_tokens: 100, seed: 7 };
+    let allowance = Allowance::default();
+    let said = slow.ask(call, &Budget::within(Duration::from_secs(60), 1_000_000, &allowance)).await.unwrap();
+    assert_eq!((said.text.as_str(), said.whole), ("<page>", false));
+    assert_eq!(said.complete(), Err(LlmError::CutOff));
+    assert!(allowance.used() < 10, "no more than was written");
+}
+
+#[tokio::test]
+async fn a_model_that_needs_responses_is_asked_there() {
+    let server = Server::start(|n, body| match body.get("input") {
+        None => Reply::Status(404, "", "This model is only supported in v1/responses.".into()),
+        Some(_) if n == 0 => Reply::Status(500, "", String::new()),
+        Some(_) => {
+            let said = json!({"type": "message", "content": [{"type": "output_text", "text": "{}"}]});
+            Reply::Status(
+                200,
+                "",
+                json!({"output": [said], "usage": {"input_tokens": 3, "output_tokens": 1}}).to_string(),
+            )
+        }
+    })
+    .await;
+    let model = model_at(&server.base);
+    assert_eq!(ask(&model, &budget()).await, Ok("{}".into()));
+    assert_eq!(ask(&model, &budget()).await, Ok("{}".into()));
+    let paths: Vec<_> =
+        server.seen.lock().unwrap().iter().map(|(head, _)| head.split(' ').nth(1).unwrap().to_owned()).collect();
+    assert_eq!(paths, ["/v1/chat/completions", "/v1/responses", "/v1/responses"], "remembered");
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
-//! A server of the chat protocol on loopback, for tests: it says what a script tells it, byte for byte, so that what no
-//! sound server would send can be sent too. The tests of other crates include this file.
+//! A server of the chat protocol on loopback, for tests: it answers what a script says, byte for byte, so that answers that
+//! no sound server sends can be tested too. The tests of other crates include this file.
 
 #![allow(dead_code, reason = "each of the suites that include this file needs a part of it")]
 
@@ -19,6 +19,8 @@ pub enum Reply {
     Status(u16, &'static str, String),
     /// Bytes as they are, then the connection ends.
     Bytes(Vec<u8>),
+    /// These words as a stream of events, one a chunk; then silence instead of an end for so long.
+    Streams(Vec<String>, Option<Duration>),
     /// Nothing, for so long.
     Silence(Duration),
     /// A body that never ends.
@@ -36,12 +38,13 @@ impl Reply {
 pub struct Server {
     /// What `base_url` is set to.
     pub base: String,
-    /// The requests that came: head and body.
+    /// The heads and bodies of the POST requests.
     pub seen: Arc<Mutex<Vec<(String, Value)>>>,
 }
 
 impl Server {
-    /// Starts one that answers the n-th request, from 0, and its body by `script`.
+    /// Starts one that answers the n-th POST request, from 0, and its body by `script`. GET requests are not counted: the
+    /// script gets the greatest number and no body for them.
     pub async fn start(script: impl Fn(usize, &Value) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -52,7 +55,9 @@ impl Server {
                 let (script, seen) = (Arc::clone(&script), Arc::clone(&noted));
                 tokio::spawn(async move {
                     let Some((stream, head, body)) = request(stream).await else { return };
-                    let n = {
+                    let n = if head.starts_with("GET ") {
+                        usize::MAX
+                    } else {
                         let mut seen = seen.lock().unwrap();
                         seen.push((head, body.clone()));
                         seen.len() - 1
@@ -80,6 +85,9 @@ async fn request(mut stream: TcpStream) -> Option<(TcpStream, String, Value)> {
         bytes.extend_from_slice(&piece[..n]);
         let end = bytes.windows(4).position(|w| w == b"\r\n\r\n");
         let head = end.map(|end| String::from_utf8_lossy(&bytes[..end]).into_owned());
+        if let Some(head) = head.as_ref().filter(|head| head.starts_with("GET ")) {
+            return Some((stream, head.clone(), Value::Null));
+        }
         let length = head.as_deref().and_then(|h| {
             let line = h.lines().find(|l| l.to_ascii_lowercase().starts_with("content-length:"))?;
             line.split(':').nth(1)?.trim().parse::<usize>().ok()
@@ -108,6 +116,21 @@ async fn answer(mut stream: TcpStream, reply: Reply) -> std::io::Result<()> {
         Reply::Says(words) => whole(200, "", &said(&words)),
         Reply::Status(status, headers, body) => whole(status, headers, &body),
         Reply::Bytes(bytes) => bytes,
+        Reply::Streams(words, silence) => {
+            stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n").await?;
+            for words in words {
+                let chunk = json!({ "choices": [{ "index": 0, "delta": { "content": words } }] });
+                stream.write_all(format!("data: {chunk}\n\n").as_bytes()).await?;
+            }
+            if let Some(silence) = silence {
+                tokio::time::sleep(silence).await;
+                return Ok(());
+            }
+            let end = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] });
+            let usage = json!({ "choices": [], "usage": { "prompt_tokens": 100, "completion_tokens": 50 } });
+            stream.write_all(format!("data: {end}\n\ndata: {usage}\n\ndata: [DONE]\n\n").as_bytes()).await?;
+            return stream.shutdown().await;
+        }
         Reply::Silence(time) => {
             tokio::time::sleep(time).await;
             return Ok(());

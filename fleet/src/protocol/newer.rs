@@ -1,0 +1,40 @@
+//! Fields that the previous version of the protocol does not have: absent from its messages, and at their default when one
+//! is read. A field is marked with `#[serde(with = "newer")]` in the version that adds it; the next version removes the
+//! mark.
+
+use std::cell::Cell;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::PROTOCOL_VERSION;
+
+thread_local! {
+    /// The version of the message that is being written or read.
+    static VERSION: Cell<u8> = const { Cell::new(PROTOCOL_VERSION) };
+}
+
+/// Runs `f`, which writes or reads a message of `version`. The formats call no other code meanwhile.
+pub(super) fn within<T>(version: u8, f: impl FnOnce() -> T) -> T {
+    /// Restores the version, after a panic too.
+    struct Restore(u8);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            VERSION.set(self.0);
+        }
+    }
+    let _restore = Restore(VERSION.replace(version));
+    f()
+}
+
+pub(super) fn serialize<T: Serialize, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    // bincode writes nothing for a unit.
+    if VERSION.get() < PROTOCOL_VERSION { serializer.serialize_unit() } else { value.serialize(serializer) }
+}
+
+pub(super) fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+where
+    T: Default + Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    if VERSION.get() < PROTOCOL_VERSION { Ok(T::default()) } else { T::deserialize(deserializer) }
+}
