@@ -240,6 +240,15 @@ impl Fault {
         }
     }
 
+    /// A fault of a line of page `index`: what the line claims beyond the source.
+    pub fn of_line(index: usize, line: &str, why: &str) -> Self {
+        let line: String = line.chars().take(QUOTED).collect();
+        let why: String = why.chars().take(4 * QUOTED).collect();
+        Self {
+            page: Some(index), format: None, message: format!("“{line}”: the source doesn't bear this out: {why}")
+        }
+    }
+
     /// The page that it is a fault of, from 0; `None` where it is one of the whole set.
     pub fn page(&self) -> Option<usize> {
         self.page
@@ -295,6 +304,23 @@ pub fn pages(answer: &str) -> Vec<&str> {
         rest = behind;
     }
     out
+}
+
+/// What a page says, an element a line, with the values that charts state; nothing where it can't be read.
+pub fn lines(page: &str) -> Vec<String> {
+    let Ok(pages) = markup::parse_each(page, &VOCABULARY) else { return Vec::new() };
+    pages.iter().filter_map(|(tree, _)| tree.as_ref()).flat_map(|tree| tree.root.walk().filter_map(line)).collect()
+}
+
+fn line(node: &tree::Node) -> Option<String> {
+    let told = |name: &str| {
+        let words = node.element.attribute(name).is_some_and(|a| a.kind == tree::Kind::Words);
+        words || matches!(name, "value" | "values" | "total")
+    };
+    let attributes = node.attributes.iter().filter(|(name, _)| told(name)).map(|(_, value)| value.as_str());
+    let text = node.text();
+    let parts: Vec<&str> = attributes.chain([text.as_str()]).map(str::trim).filter(|part| !part.is_empty()).collect();
+    (!parts.is_empty()).then(|| parts.join(": ").replace('\n', " "))
 }
 
 /// How a page opens and closes.

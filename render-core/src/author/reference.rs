@@ -50,14 +50,28 @@ const TOLD: [(&str, Step); 6] = [
     ("giant", Step::Giant),
 ];
 
-/// How many characters a line holds at the sizes of a style's type, over the full width of a format.
+/// Lines of its size that a headline of two lines takes, with the space under it.
+const HEADED: f32 = 3.2;
+
+/// The room of a page, the sizes of a style's type, and how many characters a line holds over the full width of a format.
 pub fn room(format: &Format, style: Style, language: &Language) -> String {
     let frame = Frame::of(format, Theme::of(style), language.direction(), 100);
     let wide = matches!(language.primary(), "ja" | "zh" | "yue" | "ko");
     let letter = if wide { LETTER.1 } else { LETTER.0 };
     let each =
         TOLD.iter().map(|(name, step)| format!("{:.0} at {name}", frame.room.w() / (letter * frame.size(*step))));
-    format!("Over the full width, a line holds about {} characters.", each.collect::<Vec<_>>().join(", "))
+    let sizes = TOLD.iter().map(|(name, step)| format!("{name} {:.0}", frame.size(*step)));
+    format!(
+        "Inside its margins the page is {:.0} × {:.0} du. Sizes of type in du: {}; a line is 1.1 to 1.4 of its size high. Over \
+         the full width, a line holds about {} characters. A drawing under a headline of two lines has room of about {:.0} × \
+         {:.0} du.",
+        frame.room.w(),
+        frame.room.h(),
+        sizes.collect::<Vec<_>>().join(", "),
+        each.collect::<Vec<_>>().join(", "),
+        frame.room.w(),
+        frame.room.h() - HEADED * frame.size(Step::Xxl)
+    )
 }
 
 #[cfg(test)]

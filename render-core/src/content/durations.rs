@@ -4,7 +4,7 @@ use super::number;
 
 /// Seconds of a unit, and what it is called in any language, by `|`, in lower case. Words that also name a day of a
 /// month ("3日") are left out.
-const UNITS: [(f64, &str); 7] = [
+pub(super) const UNITS: [(f64, &str); 7] = [
     (
         1.0,
         "s|sec|secs|second|seconds|sek|sekunde|sekunden|seconde|secondes|seconden|segundo|segundos|secondo|secondi|seg|sn|\
@@ -12,32 +12,32 @@ const UNITS: [(f64, &str); 7] = [
     ),
     (
         60.0,
-        "min|mins|minute|minutes|minuten|minuto|minutos|minuti|minuut|dk|dakika|мин|минута|минуты|минут|minuta|minuty|minut|\
+        "min|mins|minute|minutes|minuten|minuto|minutos|minuti|minuut|dk|dakika|мин|минута|минуты|минут|minuta|minuty|minut|minutach|\
          λεπτό|λεπτά|دقيقة|دقائق|मिनट|分|分間|分钟|分鐘|분",
     ),
     (
         3_600.0,
-        "h|hr|hrs|hour|hours|std|stunde|stunden|heure|heures|hora|horas|ora|ore|uur|uren|saat|sa|ч|час|часа|часов|godz|\
+        "h|hr|hrs|hour|hours|std|stunde|stunden|heure|heures|hora|horas|ora|ore|uur|uren|saat|sa|ч|час|часа|часов|godz|godzinach|\
          godzina|godziny|godzin|ώρα|ώρες|ساعة|ساعات|घंटा|घंटे|時間|小时|小時|시간",
     ),
     (
         86_400.0,
-        "d|day|days|tag|tage|tagen|jour|jours|día|días|dia|dias|giorno|giorni|dag|dagen|gün|день|дня|дней|dzień|dni|ημέρα|\
+        "d|day|days|tag|tage|tagen|jour|jours|día|días|dia|dias|giorno|giorni|dag|dagen|gün|день|дня|дней|дням|днях|dzień|dni|dniach|dniom|ημέρα|\
          ημέρες|μέρα|μέρες|يوم|أيام|दिन|日間|天|일",
     ),
     (
         604_800.0,
         "wk|wks|week|weeks|woche|wochen|semaine|semaines|semana|semanas|settimana|settimane|weken|hafta|неделя|недели|недель|\
-         tydzień|tygodnie|tygodni|εβδομάδα|εβδομάδες|أسبوع|أسابيع|सप्ताह|हफ्ते|週間|周|주",
+         tydzień|tygodnie|tygodni|tygodniach|tygodniom|εβδομάδα|εβδομάδες|أسبوع|أسابيع|सप्ताह|हफ्ते|週間|周|주",
     ),
     (
         2_629_800.0,
-        "month|months|monat|monate|monaten|mois|mes|meses|mese|mesi|maand|maanden|ay|месяц|месяца|месяцев|miesiąc|miesiące|\
-         miesięcy|μήνας|μήνες|شهر|أشهر|महीना|महीने|か月|ヶ月|个月|個月|개월",
+        "month|months|monat|monate|monaten|mois|mes|meses|mese|mesi|maand|maanden|ay|месяц|месяца|месяцев|miesiąc|miesiące|miesiącach|\
+         miesięcy|μήνας|μήνες|شهر|شهرا|شهرًا|أشهر|شهور|महीना|महीने|か月|ヶ月|个月|個月|개월",
     ),
     (
         31_557_600.0,
-        "yr|yrs|year|years|jahr|jahre|jahren|an|ans|année|années|año|años|ano|anos|anno|anni|jaar|yıl|год|года|лет|rok|lata|lat|\
+        "yr|yrs|year|years|jahr|jahre|jahren|an|ans|année|années|año|años|ano|anos|anno|anni|jaar|yıl|год|года|лет|rok|lata|lat|latach|roku|\
          χρόνος|χρόνια|سنة|سنوات|वर्ष|साल|年間|년",
     ),
 ];

@@ -1,15 +1,16 @@
-//! The source guard: no number and no quotation on a page that the source lacks.
+//! The source guard: no number, no quotation and no address on a page that the source lacks.
 //!
-//! Numbers are compared by value, in whatever digits and with whatever separators they are written. A small number that
-//! the source has in words may stand in digits. Numbers that a page has in words are not looked at, and neither are page counters and the numerals of lists, which are the layout's. Nothing here computes
-//! figures of its own, so every figure on a page is one of the source's.
+//! Quantities are compared by size, in whatever digits, words and units they are written. A page may round a number where it
+//! says so ("about 2,000"), and state what two quantities that stand close together come to (a sum, a difference, a change in
+//! per cent). It keeps the source's bounds: of "up to 40 %" it may not make 40 %. Small numbers in words are not checked on
+//! pages, and neither are page counters and the numerals of lists, which are the layout's.
 
 use serde::{Deserialize, Serialize};
 
 use super::Sourced;
-use super::cues::spelled;
 use super::fractions::fractions;
-use super::number::{self, Written};
+use super::number;
+use super::quantity::{Bound, Dimension, Quantity, quantities};
 use super::quotes::enclosed;
 use super::segment;
 
@@ -17,6 +18,18 @@ use super::segment;
 const QUOTED_WORDS: usize = 4;
 /// How far apart two values may lie that are the same: powers of ten are multiplied in.
 const TOLERANCE: f64 = 1e-9;
+/// Quantities of a source that are kept.
+const MOST_SAID: usize = 2_000;
+/// Sentences between two texts of a source, so that no quantity of one is near one of the other.
+const APART: u32 = 3;
+/// Numbers up to which a count without a unit may be a day of a month.
+const DAYS: f64 = 31.0;
+/// Numbers in words from which a page's are checked.
+const SMALL: f64 = 11.0;
+/// Seconds of a year.
+const YEAR: f64 = 31_557_600.0;
+/// Words between a part and its whole, by `|`.
+const OF: &str = "of|out of|sur|von|aus|de|de cada|su|em|em cada|z|na|из|van|op|من|من أصل|人中|中|/|in|ud af";
 
 /// What a source gives a page the right to say: its numbers and its letters.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -28,6 +41,20 @@ pub struct Evidence {
     /// Addresses, accounts and codes, in lower case.
     #[serde(default)]
     addresses: Vec<String>,
+    /// Its quantities in order; empty in documents of earlier versions.
+    #[serde(default)]
+    said: Vec<Said>,
+}
+
+/// A quantity of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Said {
+    /// In its unit.
+    value: f64,
+    unit: Option<(Dimension, f64)>,
+    bound: Bound,
+    /// The sentence that it stands in.
+    place: u32,
 }
 
 /// What a page says without a source.
@@ -36,6 +63,12 @@ pub enum Unsourced {
     /// A number.
     #[error("the source has no number {0}")]
     Number(String),
+    /// A number that the source has in another unit.
+    #[error("the source has {0} in another unit")]
+    Unit(String),
+    /// A number without the bound that the source gives it, or with the contrary one.
+    #[error("the source bounds {0}: keep its “up to”, “at least”, “nearly” or “less than”")]
+    Bound(String),
     /// A quotation.
     #[error("the source doesn't say “{0}”")]
     Quotation(String),
@@ -54,10 +87,17 @@ impl Evidence {
 
     /// Takes in further words that may be said: a title that was asked for.
     pub fn admit(&mut self, text: &str) {
-        let said = |n: Written| if n.values.is_empty() { n.parts } else { n.values };
-        self.numbers.extend(number::all(text).into_iter().flat_map(said));
-        // What a source counts in words, a page may show in digits.
-        self.numbers.extend(segment::words_of(text).iter().filter_map(|word| spelled(word)).map(f64::from));
+        let after = self.said.last().map_or(0, |last| last.place + APART);
+        for quantity in quantities(text, true) {
+            let Quantity { values, parts, unit, bound, place, .. } = quantity;
+            let own = if values.is_empty() { &parts } else { &values };
+            self.numbers.extend(own);
+            // Days of a month and other small counts stand behind words that bound nothing: "до 15 марта".
+            let bound = if unit.is_none() && own.iter().all(|n| *n <= DAYS) { Bound::Exact } else { bound };
+            let room = MOST_SAID.saturating_sub(self.said.len());
+            let place = place + after;
+            self.said.extend(own.iter().map(|value| Said { value: *value, unit, bound, place }).take(room));
+        }
         self.numbers.extend(fractions(text));
         self.numbers.sort_by(f64::total_cmp);
         self.numbers.dedup();
@@ -82,9 +122,17 @@ impl Evidence {
     /// # Errors
     /// [`Unsourced`], the first that is found.
     pub fn allows(&self, words: &str) -> Result<(), Unsourced> {
-        let numbers = number::all(words);
-        if let Some(made_up) = numbers.iter().find(|n| !self.knows(n) && !is_full_hour(words, n)) {
-            return Err(Unsourced::Number(words[made_up.range.clone()].to_owned()));
+        let numbers = quantities(words, false);
+        for (i, quantity) in numbers.iter().enumerate() {
+            let small = quantity.in_words && quantity.values.iter().all(|n| *n < SMALL);
+            if small && quantity.unit.is_none() || is_full_hour(words, quantity) {
+                continue;
+            }
+            let beside = [i.checked_sub(1).map(|before| (before, i)), Some((i, i + 1))].into_iter().flatten();
+            let shared = beside.filter_map(|(a, b)| Some((numbers.get(a)?, numbers.get(b)?)));
+            if !shared.into_iter().any(|(a, b)| self.is_share(words, a, b)) {
+                self.allows_quantity(words, quantity)?;
+            }
         }
         for quoted in enclosed(words, false) {
             let said = &words[quoted];
@@ -111,13 +159,38 @@ impl Evidence {
     pub fn allows_addresses(&self, words: &str) -> Result<(), Unsourced> {
         let known = |address: &str| {
             let address = address.to_lowercase();
-            self.addresses.iter().any(|a| a.contains(&address))
+            let own = bare(&address);
+            self.addresses.iter().any(|a| {
+                let there = bare(a);
+                // A page may show an address without what follows its host, or its path's beginning.
+                there == own || there.strip_prefix(own).is_some_and(|rest| rest.starts_with(['/', '?', '#']))
+            })
         };
         let missing = addresses(words).find(|a| !known(a));
         missing.map_or(Ok(()), |address| Err(Unsourced::Address(address.to_owned())))
     }
 
-    fn knows(&self, number: &Written) -> bool {
+    /// Whether a quantity may be stated.
+    fn allows_quantity(&self, words: &str, quantity: &Quantity) -> Result<(), Unsourced> {
+        let written = || words[quantity.range.clone()].to_owned();
+        let same: Vec<&Said> = self.said.iter().filter(|said| is_same(quantity, said)).collect();
+        if !same.is_empty() {
+            let kept = same.iter().any(|said| quantity.bound.follows(said.bound));
+            return if kept { Ok(()) } else { Err(Unsourced::Bound(written())) };
+        }
+        let plain: Vec<&Said> =
+            self.said.iter().filter(|said| quantity.values.iter().any(|v| is_near(*v, said.value))).collect();
+        if let (Some(_), false) = (quantity.unit, plain.is_empty())
+            && plain.iter().all(|said| said.unit.is_some())
+            && !self.is_derived(quantity)
+        {
+            return Err(Unsourced::Unit(written()));
+        }
+        let known = self.knows(quantity) || self.is_rounded(quantity) || self.is_derived(quantity);
+        if known { Ok(()) } else { Err(Unsourced::Number(written())) }
+    }
+
+    fn knows(&self, number: &Quantity) -> bool {
         let known = |value: f64| {
             let near = TOLERANCE * value.abs().max(1.0);
             let at = self.numbers.partition_point(|n| *n < value - near);
@@ -125,12 +198,120 @@ impl Evidence {
         };
         number.values.iter().any(|v| known(*v)) || number.parts.iter().all(|v| known(*v)) && !number.parts.is_empty()
     }
+
+    /// Whether a quantity that says so is one of the source's, rounded.
+    fn is_rounded(&self, quantity: &Quantity) -> bool {
+        let within = |said: f64, own: f64| match quantity.bound {
+            Bound::Exact => false,
+            Bound::About => (said - own).abs() <= 0.06 * said,
+            Bound::Nearly => (0.9 * own..=own).contains(&said),
+            Bound::AtLeast => (own..=1.2 * own).contains(&said),
+            Bound::AtMost => (0.8 * own..=own).contains(&said),
+        };
+        let by_size =
+            |said: &Said| sizes(quantity, said).is_some_and(|(said, own)| own.iter().any(|own| within(said, *own)));
+        let shares = |value: &f64| {
+            quantity.unit.is_some_and(|(d, _)| d == Dimension::Share) && within(*value, quantity.values[0])
+        };
+        quantity.values.iter().any(|v| is_round(*v))
+            && (self.said.iter().any(by_size) || self.numbers.iter().any(shares))
+    }
+
+    /// Whether a quantity is what two of the source's that stand close together come to.
+    fn is_derived(&self, quantity: &Quantity) -> bool {
+        let Some(&own) = quantity.values.first() else { return false };
+        let share = quantity.unit.is_some_and(|(dimension, _)| dimension == Dimension::Share);
+        self.said.iter().enumerate().any(|(i, a)| {
+            let close = self.said[i + 1..].iter().take_while(|b| b.place <= a.place + 1);
+            close.filter(|b| comparable(a, b)).any(|b| {
+                let (x, y) = in_one_unit(a, b);
+                let (low, high) = if x < y { (x, y) } else { (y, x) };
+                let years = |said: &Said| said.unit.is_none() && (1_000.0..2_200.0).contains(&said.value);
+                let scale = match (quantity.unit, a.unit.or(b.unit)) {
+                    (Some((Dimension::Time, YEAR)), None) if years(a) && years(b) => 1.0,
+                    (Some((d, size)), Some((e, own))) if d == e => own / size,
+                    (Some((Dimension::Share, _)), _) | (None, _) => 1.0,
+                    _ => return false,
+                };
+                let whole = |value: f64| is_near(own, value) || is_near(own, value.round()) && value >= 2.0;
+                let tenth = |value: f64| whole(value) || is_near(own, (10.0 * value).round() / 10.0);
+                if share {
+                    let change = 100.0 * (high - low);
+                    let counted =
+                        low > 0.0 && (tenth(change / low) || tenth(change / high) || tenth(100.0 * low / high));
+                    return counted || is_near(own, high - low) && a.unit.is_some_and(|(d, _)| d == Dimension::Share);
+                }
+                let sums = [high - low, high + low].into_iter().any(|value| is_near(own, scale * value));
+                sums || quantity.unit.is_none()
+                    && low > 0.0
+                    && (whole(high / low) || tenth(high / low) && high / low >= 1.2)
+            })
+        })
+    }
+
+    /// Whether two numbers side by side are a share that the source has: "2 of 3".
+    fn is_share(&self, words: &str, part: &Quantity, of: &Quantity) -> bool {
+        let (Some(&a), Some(&b)) = (part.values.first(), of.values.first()) else { return false };
+        let gap = words.get(part.range.end..of.range.start).unwrap_or_default().trim().to_lowercase();
+        let gap = gap.split_whitespace().next_back().unwrap_or(&gap);
+        let says = OF.split('|').any(|of| gap == of) && a < b && b <= 100.0;
+        let share = a / b;
+        says && self.numbers.iter().any(|n| (n - share).abs() < 0.001 || (n - 100.0 * share).abs() < 0.51)
+    }
+}
+
+/// Whether two values are the same but for rounding errors.
+fn is_near(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-6 * a.abs().max(b.abs()).max(1.0)
+}
+
+/// Whether a number is rounded: two digits and zeros.
+fn is_round(value: f64) -> bool {
+    let digits = format!("{value}").replace('.', "");
+    digits.trim_start_matches('0').trim_end_matches('0').len() <= 2
+}
+
+/// The size of a source's quantity, and the sizes that a page's can have, in one unit; `None` where they can't be compared.
+fn sizes(own: &Quantity, said: &Said) -> Option<(f64, Vec<f64>)> {
+    match (own.unit, said.unit) {
+        (Some((d, size)), Some((e, other))) if d == e => {
+            Some((said.value * other, own.values.iter().map(|v| v * size).collect()))
+        }
+        (Some(_), Some(_)) => None,
+        _ => Some((said.value, own.values.clone())),
+    }
+}
+
+fn is_same(own: &Quantity, said: &Said) -> bool {
+    sizes(own, said).is_some_and(|(size, sizes)| sizes.iter().any(|own| is_near(*own, size)))
+}
+
+/// Whether two quantities of a source can be added up.
+fn comparable(a: &Said, b: &Said) -> bool {
+    match (a.unit, b.unit) {
+        (Some((d, _)), Some((e, _))) => d == e,
+        _ => true,
+    }
+}
+
+/// The values of two quantities in the unit of the first that has one.
+fn in_one_unit(a: &Said, b: &Said) -> (f64, f64) {
+    match (a.unit, b.unit) {
+        (Some((_, size)), Some((_, other))) => (a.value, b.value * other / size),
+        _ => (a.value, b.value),
+    }
 }
 
 /// Whether a number is the minutes of a full hour: "16:00" says no more than "16".
-fn is_full_hour(words: &str, number: &Written) -> bool {
+fn is_full_hour(words: &str, number: &Quantity) -> bool {
     let digits = words[number.range.clone()].chars().map(number::ascii).eq("00".chars());
     digits && words[..number.range.start].ends_with([':', '：'])
+}
+
+/// An address without its scheme, `www.` and the slash at its end.
+fn bare(address: &str) -> &str {
+    let address = address.split_once("://").map_or(address, |(_, rest)| rest);
+    address.strip_prefix("www.").unwrap_or(address).trim_end_matches('/')
 }
 
 impl<'a> FromIterator<&'a Sourced> for Evidence {
@@ -142,15 +323,18 @@ impl<'a> FromIterator<&'a Sourced> for Evidence {
 
 /// Addresses, accounts and codes.
 pub(crate) fn addresses(text: &str) -> impl Iterator<Item = &str> {
-    let edge = |c: char| !(c.is_alphanumeric() || matches!(c, '@' | '/' | '_' | '-'));
-    text.split_whitespace().map(move |w| w.trim_matches(edge)).filter(|w| {
+    let edge = |c: char| !(c.is_alphanumeric() || matches!(c, '@' | '#' | '/' | '_' | '-'));
+    // Full-width punctuation parts words that no space parts.
+    let parts = |c: char| c.is_whitespace() || "，。、；：！？（）「」『』《》〈〉【】，｡．・…“”‘’«»،؛؟".contains(c);
+    text.split(parts).map(move |w| w.trim_matches(edge)).filter(|w| {
         let labels: Vec<&str> = w.split('/').next().unwrap_or("").split('.').collect();
         let top = labels.last().is_some_and(|t| t.chars().count() >= 2 && t.chars().all(char::is_alphabetic));
         let host = labels.len() >= 2 && top && labels.iter().all(|l| l.chars().count() >= 2);
         let capitals = w.bytes().filter(u8::is_ascii_uppercase).count();
         let digits = w.bytes().filter(u8::is_ascii_digit).count();
         let code = w.len() >= 4 && digits >= 1 && capitals >= 2 && digits + capitals == w.len();
-        host || code || w.contains("://") || (w.contains('@') && w.len() > 2)
+        let tag = w.starts_with('#') && w.chars().filter(|c| c.is_alphabetic()).count() > 2;
+        host || code || tag || w.contains("://") || (w.contains('@') && w.len() > 2)
     })
 }
 

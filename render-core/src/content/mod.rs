@@ -38,6 +38,7 @@ mod plain;
 mod points;
 mod promised;
 mod prose;
+mod quantity;
 mod quotes;
 mod rank;
 mod read;

@@ -2,7 +2,7 @@
 
 use crate::scene::{Affine, Rect, Size};
 use crate::sheet::{Boxed, Flow, Ranged, Sketch, With};
-use crate::tree::{Anchor, Attribute, Kind, Node};
+use crate::tree::{Attribute, Kind, Node};
 
 /// Shares of the page's room that a drawing takes in height where the page is full, and where there is room.
 const HEIGHT: (f32, f32) = (0.17, 0.5);
@@ -33,15 +33,6 @@ pub fn graphic(node: &Node, with: &With<'_>, aspect: f32, draw: impl Fn(Rect) ->
         .looking(|look| look.bleed = node.sides("bleed"))
 }
 
-/// From a view of `w` × `h` into a box: as large as fits in, or as covers it; `position` says where the rest goes.
-pub fn placed(rect: &Rect, w: f32, h: f32, cover: bool, position: Anchor) -> Affine {
-    let (sx, sy) = (rect.w() / w, rect.h() / h);
-    let scale = if cover { sx.max(sy) } else { sx.min(sy) };
-    let x = rect.x0 + (rect.w() - scale * w) * position.x.unwrap_or(0.5);
-    let y = rect.y0 + (rect.h() - scale * h) * position.y.unwrap_or(0.5);
-    Affine([scale, 0.0, 0.0, scale, x, y])
-}
-
 /// A sketch moved by `place`.
 pub fn moved(sketch: &Sketch, place: &Affine) -> Sketch {
     let mut moved = sketch.clone();
@@ -50,22 +41,4 @@ pub fn moved(sketch: &Sketch, place: &Affine) -> Sketch {
         clip.transform = place.after(&clip.transform);
     }
     moved
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scene::Point;
-
-    #[test]
-    fn a_view_keeps_its_aspect_and_stands_where_it_should() {
-        let rect = Rect::new(100.0, 0.0, 300.0, 100.0);
-        let anchor = |x, y| Anchor { x: Some(x), y: Some(y) };
-        let contained = placed(&rect, 10.0, 10.0, false, anchor(1.0, 0.5));
-        assert_eq!(contained.apply(Point::new(10.0, 10.0)), Point::new(300.0, 100.0));
-        assert_eq!(contained.apply(Point::new(0.0, 0.0)), Point::new(200.0, 0.0));
-        let covering = placed(&rect, 10.0, 10.0, true, anchor(0.5, 0.0));
-        assert_eq!(covering.apply(Point::new(0.0, 0.0)), Point::new(100.0, 0.0));
-        assert_eq!(covering.apply(Point::new(10.0, 10.0)), Point::new(300.0, 200.0));
-    }
 }

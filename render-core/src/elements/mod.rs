@@ -138,6 +138,7 @@ const ALL: &[&Made] = &[
     &th::MADE,
     &td::MADE,
     &said::MADE,
+    &svg::PLACE,
     &svg::RECT,
     &svg::CIRCLE,
     &svg::ELLIPSE,

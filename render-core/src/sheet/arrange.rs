@@ -91,7 +91,31 @@ pub fn arrange(root: &Boxed, room: Area, tightness: &Tightness, rtl: bool) -> Pl
         });
     }
     layout(&mut tree, top, room, tightness);
+    if plot(&mut tree, top, root) {
+        layout(&mut tree, top, room, tightness);
+    }
     placed(&tree, top, root, (room, [0.0; 4]), tightness, rtl)
+}
+
+/// Gives boxes that stand on a drawing their places, once it is known how large the drawing is. They stand outside the
+/// flow, so that nothing else moves. Whether there are any.
+fn plot(tree: &mut TaffyTree<&Boxed>, node: NodeId, boxed: &Boxed) -> bool {
+    let Content::Boxes(boxes) = &boxed.content else { return false };
+    let mut any = false;
+    for (child, at) in boxes.iter().zip(tree.children(node).unwrap_or_default()) {
+        if let (Some(plot), Ok(own), Ok(style)) = (child.lay.plot, tree.layout(node), tree.style(at)) {
+            let canvas = Area::at(0.0, 0.0, own.size.width, own.size.height);
+            let rect = plot.view.within(&canvas).apply_rect(&plot.rect);
+            let mut style = style.clone();
+            let exactly = LengthPercentageAuto::length;
+            style.inset = Rect { left: exactly(rect.x0), top: exactly(rect.y0), right: auto(), bottom: auto() };
+            style.size = Size { width: Dimension::length(rect.w()), height: Dimension::length(rect.h()) };
+            let _ = tree.set_style(at, style);
+            any = true;
+        }
+        any |= plot(tree, at, child);
+    }
+    any
 }
 
 fn layout(tree: &mut TaffyTree<&Boxed>, top: NodeId, room: Area, tightness: &Tightness) {
@@ -264,6 +288,10 @@ fn place_in(lay: &Lay, flow: Flow, style: &mut Style) {
         style.grid_column = Line { start: span(lay.span.min(columns)), end: GridPlacement::Auto };
         style.justify_self = lay.place.map(aligned);
         style.align_self = None;
+    }
+    if lay.plot.is_some() {
+        style.position = Position::Absolute;
+        return;
     }
     if flow == Flow::Layer {
         style.grid_row = Line { start: line(1), end: span(1) };

@@ -6,6 +6,7 @@ use crate::tree::{Anchor, Sides};
 
 use super::columns::Columns;
 use super::ranged::Ranged;
+use super::view::Plot;
 use super::words::Words;
 
 /// A box of a page.
@@ -112,6 +113,8 @@ pub struct Lay {
     pub tracks: Option<Tracks>,
     /// The exact point of a layer that it stands at.
     pub pin: Option<Pin>,
+    /// The part of a drawing that it stands on; its layer holds the drawing, which fills it.
+    pub plot: Option<Plot>,
     /// Where it stands in a layer.
     pub at: Anchor,
     /// How many columns of a grid it spans.
@@ -267,6 +270,7 @@ impl Default for Lay {
             most_height: 0.0,
             tracks: None,
             pin: None,
+            plot: None,
             at: Anchor::default(),
             span: 1,
             shift: [0.0; 2],

@@ -23,6 +23,7 @@ pub(crate) mod marks;
 mod ranged;
 mod set;
 mod setting;
+mod view;
 mod wording;
 mod words;
 
@@ -37,5 +38,6 @@ pub use inks::{Inks, mix};
 pub use ranged::Ranged;
 pub use set::{Sheet, Stage, faces, palette, set, set_watched};
 pub use setting::{Dresser, Setting, Touches, With};
+pub use view::{Plot, View};
 pub use wording::Plan;
 pub use words::{Manner, Words};

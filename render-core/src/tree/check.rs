@@ -196,6 +196,18 @@ fn check_drawing(svg: &Node, faults: &mut Faults) {
     if shapes > DRAWING_SHAPES {
         faults.add(svg, format!("has {shapes} shapes; {DRAWING_SHAPES} are the most"));
     }
+    let places: Vec<&Node> = svg.children.iter().filter(|child| child.name() == "place").collect();
+    for place in &places {
+        if !matches!(place.numbers("box")[..], [_, _, w, h] if w > 0.0 && h > 0.0) {
+            faults.add(place, "needs a box of four numbers: x y width height".to_owned());
+        }
+    }
+    if svg.has("bleed") && !places.is_empty() {
+        faults.add(
+            svg,
+            "has places, so that it takes no bleed: draw what reaches the edge in an svg of its own".to_owned(),
+        );
+    }
     let value = |n: &Node, name: &str| n.attributes.iter().find(|(a, _)| *a == name).map(|(_, v)| v.clone());
     let path = |n: &Node| value(n, "d").and_then(|d| BezPath::from_svg(&d).ok()).map_or(0, |p| p.elements().len());
     let points = |n: &Node| value(n, "points").map_or(0, |p| PointsParser::from(p.as_str()).count());

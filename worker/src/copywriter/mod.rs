@@ -1,15 +1,17 @@
 //! What pages say and show before they are planned: their language and, where a language model is configured, its pages.
 //!
 //! A model decides on a brief, then composes the pages of a set in the page language.
-//! [`render_core::author::Commission`] judges what it hands in, and the planner tries it; it gets two chances to mend what
-//! is wrong. Pages that can't be shown then are set by templates in the model's words. Where there are no words that can
-//! be used, the rules outline the source, with a warning; only a translation that can't be had is a failure.
+//! [`render_core::author::Commission`] judges the answer, and the planner tries it; pages without faults are read once more
+//! against the source ([`proof`]). The model gets two chances to mend what is wrong. Pages that can't be shown then are set
+//! by templates in the model's words. Where no words can be used, the rules outline the source, with a warning; only a
+//! translation that can't be had is a failure.
 
 mod brief;
 pub(crate) mod edit;
 pub(crate) mod offline;
 mod pages;
 mod prompt;
+mod proof;
 mod review;
 mod settle;
 pub(crate) mod translate;

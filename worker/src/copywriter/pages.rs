@@ -123,6 +123,7 @@ impl Copywriter {
         let (mut texts, mut concerned): (Vec<String>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut failure = Cause::Invalid;
         let mut name = "salvaged";
+        let mut proved = false;
         for round in 0..ROUNDS {
             let wanted = if concerned.is_empty() { task.commission.pages() } else { concerned.len() };
             let said = match self.answer(task, &turns, wanted).await {
@@ -138,8 +139,16 @@ impl Copywriter {
             let faults = match judged {
                 Ok(judged) if judged.faults.is_empty() => {
                     name = if round == 0 { "written" } else { "mended" };
-                    best = Some((judged, texts));
-                    break;
+                    best = Some((judged, texts.clone()));
+                    // There is nothing to hold an idea against, and nobody to mend what the last round brings.
+                    let checks = !proved && task.order.idea.is_none() && round + 1 < ROUNDS;
+                    proved = true;
+                    let found = if checks { self.proof(task, &texts).await } else { Vec::new() };
+                    if found.is_empty() {
+                        break;
+                    }
+                    concerned = pages_of(&found);
+                    found
                 }
                 Ok(judged) => {
                     let faults = judged.faults.clone();

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::sync::LazyLock;
 
 use fleet::llm::{Role, Turn};
-use render_core::author::{self, Commission, Fault, Licence};
+use render_core::author::{self, Commission, Fault};
 use render_core::content::Language;
 use render_core::design::{Rhythm, Theme};
 use render_core::format::{FormatId, Purpose};
@@ -38,22 +38,27 @@ and ground. Leave out bg.
 
 - A headline is a claim: a short sentence of at most nine words (22 characters in Chinese and Japanese) that one could disagree with, no topic and no label. \
 Together the headlines tell the story by themselves.
-- First find the three sentences that the author would miss most. Each stands on a page of its own, in large type; details \
-and anecdotes stand behind them.
+- First find the three sentences that the author would miss most, and the images and examples that carry the text. Each stands \
+on a page of its own, in large type; details and anecdotes stand behind them. The author's own images, terms and names are \
+better than yours.
+- Keep the source's form: numbered tips stay numbered, in their order; steps stay steps; what is no sequence becomes none. Who \
+acts is named in full where they first stand; advice is the source's own.
 - Every line is natural speech that a stranger understands: who, what, and of how many (“one of those interviewed”). Never \
 shorten until that is lost; a mother-tongue reader would say it so, however clumsily the source does. Names and terms that \
-outsiders don't know are explained in a few words where they first stand. A pronoun has its noun in the same block. One voice, \
+outsiders don't know are explained in a few words where they first stand; common knowledge may be used for that, and for \
+nothing else. A source has a date: write the year instead of “new”, “now” or “recently”. A pronoun has its noun in the same block. One voice, \
 “we” or “they”, throughout.
 - A headline states a finding, and its page proves exactly that, no more: one example is no rule; verbs and limits survive \
 (“may”, “allow”, “should”). A quotation is a whole sentence that is understood by itself. Pages don't contradict one another.
-- A brief is a plan: where it goes beyond the source, the source wins.
+- A brief is a plan: where it goes beyond the source, the source wins; where a better means for a page comes to mind, take it.
 - One thought a page. 15 to 45 words a page (40 to 120 characters in Chinese and Japanese); the cover has fewer. Plain, spoken, concrete words; no filler, no “in conclusion”.
 - Say it once: what the headline says stands nowhere else on its page. Parallel texts are built alike and are about as long.
 - Number pages in a badge only where they count something that the cover promises, without gaps; otherwise use no numbers.
 - Headline and lead of the cover name the subject, and say what it is where outsiders don't know it. Where a plain wording \
 fits, it is better than a clever one; a metaphor is named on the page that draws it.
-- The cover makes a promise that the pages keep: a bold claim, one figure or a question. The last page answers the \
-cover: what to remember or to do, in words that are new; what is ticked off there is an action. A button or an address stands there only where the source asks its reader for something.
+- The cover makes a promise that the pages keep: a bold claim, one figure or a question. A set made of an article ends with a \
+small <source>: its author and title, and its address where it has one. The last page answers the \
+cover in new words: what follows from the whole, or what to do next; it doesn't repeat the pages. What is ticked off there is an action. A button or an address stands there only where the source asks its reader for something.
 
 # What pages show
 
@@ -64,16 +69,27 @@ that fits, and never the same twice in a row: no set is a series of headline plu
 spaces, 1 to 9, are 8, 14, 22, 32, 44, 60, 80, 108 and 144 du from baseline to capitals: a label and the text under it stand \
 3 apart, a large figure and what stands above and below it 4, rows with rules between \
 them 4, the parts of a page 6 (<page gap=\"6\">), more than the rows within them. Texts under pictures that stand side by side have as many lines each.
+- No page but one is words alone, and a list with icons counts as words: where there are several points, draw what they are \
+about beside or above them. Never draw more of anything than the source counts.
 - Fill the page. Give what shows the claim grow=\"1\", and its texts sizes that fill it: fit=\"md..lg\" or \"lg..xl\" in cards \
 and rows; headlines \"xl..3xl\" on full pages, \"hero..giant\" on covers and statements. Parallel texts share a fit-group.
-- Cover the words and name the picture: it stands only where that name is in the words. What is absent needs a crossed-out \
-or empty picture; metaphors are not taken literally; no icon is filler; ticks mark what is done or gained, crosses what is not. No picture is better than a wrong one. Where no \
-picture by name fits and a simple drawing would explain, draw an svg: a few flat shapes, roles as colours, a viewBox as wide \
-as the place that it has.
+- A set has one visual idea, a thing or a form that stands for its subject (a shelf, a road, one dot for each of the people \
+counted). It is large on the cover and comes back on most pages, changed by what each page says: fuller, emptier, taken apart, \
+marked. Draw it in an svg; the same shapes at the same scale make pages one set.
+- A drawing is the main thing of its page, not an ornament: half of the page or more, and readable without the headline. Its \
+parts carry their own words, in places: <rect …/> and on it <place box=\"x y width height\" on=\"accent\"><label>…</label></place>. \
+Draw what the words say: how much (one shape for each of what is counted, bars of true length), what is inside what, what comes \
+before what, what is missing (dashed), what changes. Flat shapes with few, large parts, roles as colours, a viewBox of the \
+proportions of the room that it has. Leave lines of 3 or more units of 300; nothing floats: things stand on a ground line.
+- Pictures by name are for things that a reader would name at once on seeing the words: a lock for security, a clock for hours. \
+Metaphors are not taken literally, no icon is filler, ticks mark what is done or gained, crosses what is not. No picture is \
+better than a wrong one.
 - A picture fills its place or stands in the middle of it; beside empty room it looks lost. Parallel pictures and boxes are \
 alike in size and kind. A diagram's form says what its words say: what carries stands below, what follows stands behind.
-- <em> on one to three words of a headline that carry its meaning. At most one card in a group is filled with accent: the one \
+- <em> on the one to three words or the number of a headline that are its point. At most one card in a group is filled with accent: the one \
 that matters.
+- field=\"accent\" stands on the style's saturated colour, \"close\" on its darkest ground; neighbours differ. A card filled with \
+accent on an accent page takes the contrary colour by itself.
 - Pages stand in formats of other shapes too: use tall=\"…\", when=\"…\" where rows would become too narrow.";
 
 static SYSTEM: LazyLock<String> = LazyLock::new(|| {
@@ -172,19 +188,12 @@ fn task(order: &Order<'_>, commission: &Commission<'_>, format: FormatId) -> Str
     }
     out.push_str(&language(order));
     out.push_str(&wishes(order));
-    out.push_str(match commission.licence {
-        Licence::Source => "Say nothing that the source doesn't say.\n",
-        Licence::Idea => {
-            "The source is an idea. Develop it into content that is concrete, useful and commonly known to be true. Make up \
-             no statistics, shares, prices, years, studies, people, quotations, addresses or codes; those of the idea stand \
-             on the pages as it writes them. Charts need numbers of the idea: use none without.\n"
-        }
-    });
-    if let Some(idea) = order.idea {
-        let _ = writeln!(out, "It is an idea of the kind {}.", idea.kind.name());
-    }
+    out.push_str(&licence(order));
     if let Some(count) = commission.count {
-        let _ = writeln!(out, "It counts {count} things: all {count} stand on the pages, each in one place, numbered.");
+        let _ = writeln!(
+            out,
+            "It counts {count} things: all {count} stand on the pages, each in one place, numbered; where there are fewer pages, several share one."
+        );
     }
     if !commission.kept.is_empty() {
         let _ = writeln!(out, "These stand on the pages: {}.", commission.kept.join(", "));
@@ -202,6 +211,18 @@ fn task(order: &Order<'_>, commission: &Commission<'_>, format: FormatId) -> Str
         out.push_str("Show a photograph (src=\"photo-1\") where its page speaks of it, one a page at most.\n");
     }
     out
+}
+
+/// How far the pages may go beyond the source.
+pub(super) fn licence(order: &Order<'_>) -> String {
+    let Some(idea) = order.idea else { return "Say nothing that the source doesn't say.\n".to_owned() };
+    format!(
+        "The source is an idea of the kind {}. Develop it into content that is concrete, useful and commonly known to be true. \
+         Make up no statistics, shares, prices, years, studies, people, quotations, addresses or codes; those of the idea \
+         stand on the pages as it writes them. Charts need numbers of the idea: use none without. An invented example is \
+         small, and named as one (“for example”).\n",
+        idea.kind.name()
+    )
 }
 
 /// What to write in.

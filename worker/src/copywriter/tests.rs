@@ -59,6 +59,9 @@ fn with(place: usize, page: &str) -> Reply {
 fn answering(pages: impl Fn(usize) -> Reply + Send + Sync + 'static) -> impl Fn(usize, &Value) -> Reply + Send + Sync {
     let asked = AtomicUsize::new(0);
     move |_, body| {
+        if is_proof(body) {
+            return Reply::json(&json!({"wrong": []}));
+        }
         if body.get("response_format").is_some() {
             let page = json!({"claim": "Mornings matter", "show": "statement", "evidence": "64 %"});
             let brief =
@@ -87,8 +90,14 @@ async fn settled(
     let server = Server::start(script).await;
     let document = read_text(source).unwrap();
     let outcome = settle_for(&document, None, source, language, Some(&copywriter(&server.base))).await;
-    let asked = server.seen.lock().unwrap().iter().map(|(_, body)| body.clone()).collect();
+    let asked =
+        server.seen.lock().unwrap().iter().map(|(_, body)| body.clone()).filter(|body| !is_proof(body)).collect();
     (outcome, asked)
+}
+
+/// Whether a call asks for the reading against the source.
+fn is_proof(body: &Value) -> bool {
+    body["response_format"]["json_schema"]["name"] == "proof"
 }
 
 async fn settle_for(
@@ -199,6 +208,33 @@ async fn a_bad_page_is_mended_and_the_others_stay() {
         again.contains("no number 93") && again.contains("these pages alone, whole and in this order: 2."),
         "{again}"
     );
+}
+
+#[tokio::test]
+async fn what_the_proof_finds_is_mended_once() {
+    let (checks, asked) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let script = move |_: usize, body: &Value| {
+        if is_proof(body) {
+            checks.fetch_add(1, Ordering::SeqCst);
+            let lines = body["messages"][1]["content"].as_str().unwrap();
+            let line = lines.lines().find(|l| l.contains("Mornings go to meetings")).unwrap();
+            let number: usize = line.split('.').next().unwrap().parse().unwrap();
+            return Reply::json(&json!({"wrong": [{"line": number, "why": "only the best ones do"}]}));
+        }
+        if body.get("response_format").is_some() {
+            return Reply::Says("no brief".into());
+        }
+        match asked.fetch_add(1, Ordering::SeqCst) {
+            0 => Reply::Says(PAGES.concat()),
+            _ => Reply::Says("<page><headline>The best mornings go to meetings</headline></page>".into()),
+        }
+    };
+    let (outcome, asked) = settled(SOURCE, None, script).await;
+    let mended = outcome.unwrap();
+    assert_eq!((mended.outlines.len(), asked.len()), (1, 3), "a brief, the pages, the page that was found");
+    assert!(mended.outlines[0].1.pages[1].authored.as_ref().unwrap().contains("The best mornings"));
+    let again = asked[2]["messages"].to_string();
+    assert!(again.contains("only the best ones do") && again.contains("in this order: 2."), "{again}");
 }
 
 #[tokio::test]

@@ -244,8 +244,8 @@ fn said_in(originals: &[Original]) -> Evidence {
 fn new_number(translated: &str, known: &Evidence) -> Option<String> {
     let new = |text: &str| match known.allows(text) {
         Err(Unsourced::Number(number)) => Some(number),
-        // Quotations are translated like the rest.
-        Ok(()) | Err(Unsourced::Quotation(_) | Unsourced::Address(_)) => None,
+        // Quotations, units and bounds are translated like the rest.
+        Ok(()) | Err(_) => None,
     };
     new(translated).and_then(|_| new(&pointed(translated)))
 }

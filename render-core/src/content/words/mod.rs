@@ -266,10 +266,20 @@ pub(crate) fn longest_power() -> usize {
     *LONGEST
 }
 
+/// Powers of ten of languages that have no words of their own here, written as those of the others.
+const OTHER_POWERS: &str = "tysiąc=3 tysiące=3 tysięcy=3 tys=3 milion=6 miliony=6 milionów=6 mln=6 miliard=9 miliardy=9 miliardów=9 \
+    тисяча=3 тисячі=3 тисяч=3 тис=3 мільйон=6 мільйона=6 мільйонів=6 мільярд=9 мільярдів=9 tisíc=3 tisíce=3 milionů=6 \
+    miliarda=9 miliard=9 tusen=3 miljon=6 miljoner=6 miljarder=9 tusind=3 millioner=6 milliarder=9 tuhat=3 tuhatta=3 \
+    miljoona=6 miljoonaa=6 miljardi=9 miljardia=9 ezer=3 millió=6 milliárd=9 mii=3 milioane=6 miliarde=9 ribu=3 juta=6 \
+    miliar=9 triliun=12 nghìn=3 ngàn=3 triệu=6 tỷ=9 tỉ=9";
+
 /// Powers of ten as words of any language; where two languages differ over a word, the first counts.
 static POWERS: LazyLock<HashMap<&'static str, i32>> = LazyLock::new(|| {
     let mut out = HashMap::new();
-    for (word, exponent) in all().flat_map(|l| l.powers.split_whitespace()).filter_map(|p| p.split_once('=')) {
+    let others = OTHER_POWERS.split_whitespace();
+    for (word, exponent) in
+        all().flat_map(|l| l.powers.split_whitespace()).chain(others).filter_map(|p| p.split_once('='))
+    {
         if let Ok(exponent) = exponent.parse() {
             out.entry(word).or_insert(exponent);
         }

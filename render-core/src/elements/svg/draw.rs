@@ -98,7 +98,7 @@ struct Outline {
 
 impl Board<'_> {
     fn node(&mut self, node: &Node, pen: &Pen, place: Affine) {
-        if matches!(node.name(), "linearGradient" | "radialGradient" | "clipPath" | "defs") {
+        if matches!(node.name(), "linearGradient" | "radialGradient" | "clipPath" | "defs" | "place") {
             return;
         }
         let place = place.after(&transform(node));

@@ -1,24 +1,26 @@
-//! `svg`: a drawing of shapes, coloured by the palette's roles.
+//! `svg`: a drawing of shapes, coloured by the palette's roles, with places for elements on it.
 
 mod draw;
+mod place;
 mod shapes;
 
 use super::Made;
-use super::graphic::{ALT, BLEED, GROW, POSITION, graphic, moved, placed};
+use super::graphic::{ALT, BLEED, GROW, POSITION, graphic, moved};
 use crate::scene::{Affine, Clip, Coverage, Layer, Rect, Size};
-use crate::sheet::{Boxed, Sketch, With};
+use crate::sheet::{Boxed, Sketch, View, With};
 use crate::tree::{Attribute, Element, Group, Kind, Node};
 
+pub use place::MADE as PLACE;
 pub use shapes::{CIRCLE, CLIP, DEFS, ELLIPSE, G, LINE, LINEAR, PATH, POLYGON, POLYLINE, RADIAL, RECT, STOP};
-use shapes::{HELD, PRESENTATION};
+use shapes::{DRAWN, PRESENTATION};
 
 const P: [Attribute; 13] = PRESENTATION;
 
 const ELEMENT: Element = Element {
     name: "svg",
     group: Group::Pictures,
-    about: "a drawing of shapes as in SVG, without text; paints may be dark and light too",
-    holds: HELD,
+    about: "a drawing of shapes as in SVG; paints may be dark and light too; words stand in a place",
+    holds: DRAWN,
     attributes: &[
         Attribute::or("viewBox", Kind::Numbers, "0 0 100 100"),
         Attribute::or("fit", Kind::Choice(&["contain", "cover"]), "contain"),
@@ -37,24 +39,31 @@ const ELEMENT: Element = Element {
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
-    let view = view_box(node);
-    let sketch = draw::lowered(node, with, Affine::translate(-view.x0, -view.y0));
-    let Size { w, h } = view.size();
+    let plane = view_box(node);
+    let sketch = draw::lowered(node, with, Affine::IDENTITY);
+    let Size { w, h } = plane.size();
     let cover = node.get("fit") == Some("cover");
-    let position = node.anchor("position").unwrap_or_default();
-    let clipped = cover || !Rect::new(0.0, 0.0, w, h).contains(&extent(&sketch), 0.01 * w.max(h));
-    graphic(node, with, w / h, move |rect| {
-        let place = placed(&rect, w, h, cover, position);
+    let view = View { rect: plane, cover, position: node.anchor("position").unwrap_or_default() };
+    let clipped = cover || !plane.contains(&extent(&sketch), 0.01 * w.max(h));
+    let drawing = graphic(node, with, w / h, move |rect| {
+        let place = view.within(&rect);
         let moved = moved(&sketch, &place);
         if !clipped {
             return moved;
         }
-        let seen = place.apply_rect(&Rect::new(0.0, 0.0, w, h)).intersect(&rect);
+        let seen = place.apply_rect(&plane).intersect(&rect);
         let coverage = Coverage::Rect { rect: seen, radii: [0.0; 4], stroke: None };
         let clip = Some(Clip { transform: Affine::IDENTITY, coverage });
         let around = Layer { clip, ..Layer::new(0..moved.items.len()) };
         Sketch { layers: std::iter::once(around).chain(moved.layers).collect(), items: moved.items }
-    })
+    });
+    let places: Vec<Boxed> = node.children.iter().filter_map(|child| place::dress(child, with, view)).collect();
+    if places.is_empty() {
+        return drawing;
+    }
+    let grow = drawing.lay.grow;
+    let drawing = drawing.growing(0.0).at(None, None);
+    Boxed::layer(std::iter::once(drawing).chain(places).collect()).growing(grow)
 }
 
 /// The part of the drawing's plane that is shown.

@@ -55,8 +55,24 @@ const LINE_TAKES: [Attribute; 17] = with([at("x1"), at("y1"), at("x2"), at("y2")
 const POINTS_TAKE: [Attribute; 14] = with([Attribute::new("points", Kind::Points)]);
 const PATH_TAKES: [Attribute; 14] = with([Attribute::new("d", Kind::Path)]);
 
-/// What may stand in an `svg` or a group.
-pub const HELD: Holds = Holds::Only(&[
+/// What may stand in an `svg`.
+pub const DRAWN: Holds = Holds::Only(&[
+    "rect",
+    "circle",
+    "ellipse",
+    "line",
+    "polyline",
+    "polygon",
+    "path",
+    "g",
+    "linearGradient",
+    "radialGradient",
+    "clipPath",
+    "defs",
+    "place",
+]);
+/// What may stand in a group.
+const HELD: Holds = Holds::Only(&[
     "rect",
     "circle",
     "ellipse",

@@ -1,0 +1,217 @@
+//! Quantities: numbers of a text in digits and in words, with the unit behind them and the words that bound them.
+
+mod bounds;
+mod spell;
+mod units;
+
+use std::ops::Range;
+
+use super::number;
+
+pub use bounds::Bound;
+pub use spell::named;
+pub use units::Dimension;
+
+/// A number of a text and what belongs to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quantity {
+    /// Where it stands, its unit left out.
+    pub range: Range<usize>,
+    /// What it can be as a number, in its unit.
+    pub values: Vec<f64>,
+    /// What it says where it is several numbers side by side.
+    pub parts: Vec<f64>,
+    /// What it measures, and how large its unit is.
+    pub unit: Option<(Dimension, f64)>,
+    /// How the text bounds it.
+    pub bound: Bound,
+    /// The sentence that it stands in, from 0.
+    pub place: u32,
+    /// Whether it is written in words.
+    pub in_words: bool,
+}
+
+/// Articles that count one unit of time.
+const ONE: &str = "a|an|one|ein|eine|einen|einer|einem|une|un|una|uno|uma|um|een|één|jeden|jedną|jednej|одну|один";
+/// Half a unit more, behind a unit.
+const HALF_MORE: [&str; 8] =
+    [" and a half", " et demie", " et demi", " y media", " y medio", " e meia", " e mezza", " ونصف"];
+/// Spans of time that have words of their own, in seconds.
+const SPANS: &[(f64, &str)] = &[
+    (
+        1_800.0,
+        "half an hour|half-hour|halbe stunde|halben stunde|demi-heure|media hora|meia hora|mezz'ora|mezz’ora|mezzora|pół godziny|نصف ساعة|半時間|半小时",
+    ),
+    (15_778_800.0, "half a year|halbes jahr|medio año|pół roku|半年|半年間|نصف عام"),
+    (5_400.0, "hour and a half|heure et demie|hora y media|hora e meia|ora e mezza|ora e mezzo|ساعة ونصف"),
+    (7_200.0, "ساعتين|ساعتان"),
+    (172_800.0, "يومين|يومان"),
+    (1_209_600.0, "fortnight|أسبوعين|أسبوعان|quinzaine de jours|quince días"),
+    (5_259_600.0, "شهرين|شهران"),
+    (63_115_200.0, "سنتين|سنتان|عامين|عامان"),
+    (315_576_000.0, "decade|jahrzehnt|décennie|década|decennio|dekada|عقد"),
+];
+
+/// The quantities of a text, in order. A span in several units ("1 h 30") is one quantity, and with `parts` its parts are
+/// quantities too.
+pub fn quantities(text: &str, parts: bool) -> Vec<Quantity> {
+    let lower = lowered(text);
+    let mut out = Vec::new();
+    for written in number::all(text) {
+        out.push(quantity(&lower, written.range, written.values, written.parts, false));
+    }
+    for (range, value, common) in spell::spelled(&lower) {
+        if common && units::unit(&lower[range.end..]).is_none() {
+            continue;
+        }
+        if out.iter().all(|q: &Quantity| q.range.end <= range.start || q.range.start >= range.end) {
+            out.push(quantity(&lower, range, vec![value], Vec::new(), true));
+        }
+    }
+    out.sort_by_key(|q| q.range.start);
+    let mut joined = joined(&lower, out, parts);
+    // A page that says "an hour" by the way counts nothing; one that says "less than an hour" does.
+    joined.extend(unnumbered(&lower).into_iter().filter(|q| parts || q.bound != Bound::Exact || q.values[0] != 1.0));
+    joined.sort_by_key(|q| q.range.start);
+    let mut place = 0;
+    let mut from = 0;
+    for quantity in &mut joined {
+        place += ends(&text[from..quantity.range.start.max(from)]);
+        from = quantity.range.start.max(from);
+        quantity.place = place;
+    }
+    joined
+}
+
+fn quantity(lower: &str, range: Range<usize>, mut values: Vec<f64>, parts: Vec<f64>, in_words: bool) -> Quantity {
+    let unit = units::unit(&lower[range.end..]);
+    let behind = range.end + unit.map_or(0, |(.., length)| length);
+    if unit.is_some() && HALF_MORE.iter().any(|half| lower[behind..].starts_with(half)) {
+        values.iter_mut().for_each(|value| *value += 0.5);
+    }
+    let bound = bounds::bound(&lower[..range.start], &lower[behind..]);
+    let unit = unit.map(|(dimension, size, _)| (dimension, size));
+    Quantity { range, values, parts, unit, bound, place: 0, in_words }
+}
+
+/// Joins hours with the minutes behind them.
+fn joined(lower: &str, all: Vec<Quantity>, parts: bool) -> Vec<Quantity> {
+    let mut out: Vec<Quantity> = Vec::new();
+    let mut all = all.into_iter().peekable();
+    while let Some(quantity) = all.next() {
+        let whole = all.peek().and_then(|next| together(lower, &quantity, next));
+        match whole {
+            Some(whole) => {
+                let minutes = all.next();
+                if parts {
+                    out.push(quantity);
+                    out.extend(minutes);
+                }
+                out.push(whole);
+            }
+            None => out.push(quantity),
+        }
+    }
+    out
+}
+
+/// One span of time of two quantities side by side.
+fn together(lower: &str, hours: &Quantity, minutes: &Quantity) -> Option<Quantity> {
+    let (Dimension::Time, size @ (3_600.0 | 60.0)) = hours.unit? else { return None };
+    let small = minutes.unit.is_none_or(|unit| unit == (Dimension::Time, size / 60.0));
+    let (h, m) = (*hours.values.first()?, *minutes.values.first()?);
+    let unit_end = hours.range.end + units::unit(&lower[hours.range.end..])?.2;
+    let gap = lower.get(unit_end..minutes.range.start)?;
+    let near = matches!(gap.trim(), "" | "and" | "und" | "et" | "y" | "e" | "i" | "و" | "と");
+    (small && near && m < 60.0).then(|| Quantity {
+        range: hours.range.start..minutes.range.end,
+        values: vec![h + m / 60.0],
+        ..hours.clone()
+    })
+}
+
+/// Spans of time without a number: "half an hour", "an hour".
+fn unnumbered(lower: &str) -> Vec<Quantity> {
+    let mut out = Vec::new();
+    let mut push = |range: Range<usize>, value: f64, size: f64| {
+        let bound = bounds::bound(&lower[..range.start], &lower[range.end..]);
+        let unit = Some((Dimension::Time, size));
+        out.push(Quantity { range, values: vec![value], parts: Vec::new(), unit, bound, place: 0, in_words: true });
+    };
+    for (seconds, names) in SPANS {
+        for name in names.split('|') {
+            for (at, _) in lower.match_indices(name) {
+                let is_end = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() || super::words::is_unspaced(c));
+                let (before, behind) = (lower[..at].chars().next_back(), lower[at + name.len()..].chars().next());
+                if is_end(before) && is_end(behind) {
+                    push(at..at + name.len(), seconds / 60.0, 60.0);
+                }
+            }
+        }
+    }
+    let mut at = 0;
+    for word in lower.split_inclusive(char::is_whitespace) {
+        let end = at + word.len();
+        let one = ONE.split('|').any(|one| word.trim_end() == one);
+        if let (true, Some((Dimension::Time, size, length))) = (one, units::unit(&lower[end..])) {
+            push(at..end + length, 1.0, size);
+        }
+        at = end;
+    }
+    out
+}
+
+/// How many sentences and lines end in a text.
+fn ends(text: &str) -> u32 {
+    let mut chars = text.chars().peekable();
+    let mut count = 0;
+    while let Some(c) = chars.next() {
+        let over = chars.peek().is_none_or(|next| next.is_whitespace());
+        count += u32::from(matches!(c, '。' | '！' | '？' | '\n') || over && matches!(c, '.' | '!' | '?' | '؟' | '।'));
+    }
+    count
+}
+
+/// A text in lower case, byte for byte in the same place.
+fn lowered(text: &str) -> String {
+    let lower = |c: char| {
+        let mut lower = c.to_lowercase();
+        match (lower.next(), lower.next()) {
+            (Some(small), None) if small.len_utf8() == c.len_utf8() => small,
+            _ => c,
+        }
+    };
+    text.chars().map(lower).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Vec<(f64, Option<Dimension>, Bound)> {
+        quantities(text, false).into_iter().map(|q| (q.values[0], q.unit.map(|u| u.0), q.bound)).collect()
+    }
+
+    #[test]
+    fn quantities_have_units_and_bounds() {
+        use Bound::{AtLeast, AtMost, Exact};
+        use Dimension::{Length, Share, Time};
+        assert_eq!(of("Up to 40 percent of it"), [(40.0, Some(Share), AtMost)]);
+        assert_eq!(of("Der Weg ist 2,5 km lang"), [(2.5, Some(Length), Exact)]);
+        assert_eq!(of("1 h 30 d'atelier"), [(1.5, Some(Time), Exact)]);
+        assert_eq!(of("at least twenty-five people"), [(25.0, None, AtLeast)]);
+        assert_eq!(of("二十五人以上"), [(25.0, None, AtLeast)]);
+        let spans =
+            |text: &str| quantities(text, true).iter().map(|q| q.values[0] * q.unit.unwrap().1).collect::<Vec<_>>();
+        assert_eq!(spans("in less than an hour"), [3_600.0]);
+        assert_eq!(spans("media hora"), [1_800.0]);
+        assert_eq!(spans("2 hours and 15 minutes"), [7_200.0, 8_100.0, 900.0]);
+    }
+
+    #[test]
+    fn sentences_are_counted() {
+        let places = |text: &str| quantities(text, false).iter().map(|q| q.place).collect::<Vec<_>>();
+        assert_eq!(places("It has 3.5 parts. And 4. Or 5!\n6"), [0, 1, 2, 4]);
+        assert_eq!(places("三つ。四つ"), [0, 1]);
+    }
+}

@@ -1,0 +1,177 @@
+//! Units behind numbers, with what they measure and how large they are.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::durations;
+use super::super::words::is_unspaced;
+
+/// What a number measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Dimension {
+    /// Seconds.
+    Time,
+    /// Metres.
+    Length,
+    /// Grams.
+    Mass,
+    /// Litres.
+    Volume,
+    /// Square metres.
+    Area,
+    /// Bytes.
+    Data,
+    /// Watts.
+    Power,
+    /// Metres a second.
+    Speed,
+    /// Hundredths.
+    Share,
+}
+
+use Dimension::{Area, Data, Length, Mass, Power, Share, Speed, Volume};
+
+/// Units other than those of time: what they measure, their size, their names by `|` in lower case.
+const UNITS: &[(Dimension, f64, &str)] = &[
+    (
+        Share,
+        1.0,
+        "%|％|٪|percent|per cent|prozent|pour cent|por ciento|por cento|per cento|procent|procenta|procenty|procentów|процент|\
+         процента|процентов|процентам|بالمئة|بالمائة|في المئة|في المائة|パーセント|प्रतिशत|yüzde|퍼센트",
+    ),
+    (Share, 10.0, "割"),
+    (
+        Length,
+        0.001,
+        "mm|millimetre|millimetres|millimeter|millimeters|millimètres|milímetros|millimetri|milimetrów|ملم|مليمتر|ミリ|毫米",
+    ),
+    (
+        Length,
+        0.01,
+        "cm|centimetre|centimetres|centimeter|centimeters|zentimeter|zentimetern|centimètre|centimètres|centímetro|\
+         centímetros|centimetro|centimetri|centymetr|centymetry|centymetrów|сантиметров|сантиметра|سم|سنتيمتر|センチ|センチメートル|厘米|公分",
+    ),
+    (
+        Length,
+        1.0,
+        "m|metre|metres|meter|meters|metern|mètre|mètres|metro|metros|metri|metr|metry|metrów|метр|метра|метров|متر|مترا|أمتار|\
+         メートル|米|公尺|मीटर",
+    ),
+    (
+        Length,
+        1_000.0,
+        "km|kilometre|kilometres|kilometer|kilometers|kilometern|kilomètre|kilomètres|kilómetro|kilómetros|quilómetro|\
+         quilómetros|quilômetro|quilômetros|chilometro|chilometri|kilometr|kilometry|kilometrów|километр|километра|километров|\
+         كم|كيلومتر|كيلومترا|كيلومترات|キロメートル|公里|千米|किलोमीटर",
+    ),
+    (Length, 1_609.344, "mile|miles|mi"),
+    (Length, 0.3048, "foot|feet|ft"),
+    (
+        Mass,
+        0.000_001,
+        "µg|μg|mcg|ug|microgram|micrograms|mikrogramm|microgrammes|microgramos|microgrammi|microgramas|mikrogram|mikrogramy|mikrogramów|ميكروغرام|マイクログラム|微克",
+    ),
+    (
+        Mass,
+        0.001,
+        "mg|milligram|milligrams|milligramm|milligrammes|miligramos|milligrammi|miligramas|miligram|miligramów|ملغ|ملليغرام|ミリグラム|毫克",
+    ),
+    (
+        Mass,
+        1.0,
+        "g|gram|grams|gramm|gramme|grammes|gramo|gramos|grammo|grammi|grama|gramas|gramy|gramów|грамм|грамма|граммов|غ|غرام|غراما|グラム|克",
+    ),
+    (
+        Mass,
+        1_000.0,
+        "kg|kilo|kilos|kilogram|kilograms|kilogramm|kilogramme|kilogrammes|kilogramo|kilogramos|chilo|chili|chilogrammo|\
+         chilogrammi|quilo|quilos|quilograma|quilogramas|kilogramy|kilogramów|килограмм|килограмма|килограммов|كغ|كيلو|كيلوغرام|\
+         كيلوغراما|كيلوجرام|キロ|キログラム|公斤|千克",
+    ),
+    (
+        Mass,
+        1_000_000.0,
+        "t|ton|tons|tonne|tonnes|tonnen|tonelada|toneladas|tonnellata|tonnellate|tona|tony|ton|тонна|тонны|тонн|طن|طنا|أطنان|トン|吨",
+    ),
+    (
+        Volume,
+        0.001,
+        "ml|millilitre|millilitres|milliliter|milliliters|mililitros|millilitri|mililitrów|мл|مل|ミリリットル|毫升",
+    ),
+    (Volume, 0.01, "cl"),
+    (
+        Volume,
+        1.0,
+        "l|litre|litres|liter|liters|litern|litro|litros|litri|litr|litry|litrów|литр|литра|литров|لتر|لترا|لترات|リットル|升",
+    ),
+    (Volume, 100.0, "hl"),
+    (Volume, 1_000.0, "m³|m3"),
+    (Area, 1.0, "m²|m2|sqm|quadratmeter|quadratmetern|平方米|平方メートル"),
+    (
+        Area,
+        10_000.0,
+        "ha|hectare|hectares|hektar|hectárea|hectáreas|ettaro|ettari|hectares|hektarów|гектаров|гектара|هكتار|هكتارا|ヘクタール|公顷",
+    ),
+    (Area, 1_000_000.0, "km²|km2|平方公里|平方キロメートル"),
+    (Data, 1e3, "kb|ko|kilobyte|kilobytes|kilooctets"),
+    (Data, 1e6, "mb|mo|megabyte|megabytes|megabajt|megabajtów|mégaoctets|ميغابايت|メガバイト"),
+    (Data, 1e9, "gb|go|gigabyte|gigabytes|gigabajt|gigabajtów|gigaoctets|غيغابايت|جيجابايت|ギガバイト|吉字节"),
+    (Data, 1e12, "tb|to|terabyte|terabytes|terabajt|terabajtów|téraoctets|تيرابايت|テラバイト|太字节"),
+    (Data, 1.25e5, "mbit|mbits|megabit|megabits|mbps|mbit/s|ميغابت|メガビット"),
+    (Data, 1.25e8, "gbit|gigabit|gigabits|gbps|gbit/s|غيغابت|ギガビット"),
+    (Speed, 0.277_778, "km/h|kph|kmh|kilometres per hour|kilometers per hour|كم/س"),
+    (Speed, 0.447_04, "mph|miles per hour|mi/h"),
+    (Speed, 1.0, "m/s"),
+    (Power, 1.0, "w|watt|watts|vatios|واط|ワット|瓦"),
+    (Power, 1e3, "kw|kilowatt|kilowatts|kilovatios|كيلوواط|キロワット|千瓦"),
+    (Power, 1e6, "mw|megawatt|megawatts|megavatios|ميغاواط|メガワット|兆瓦"),
+    (Power, 1e9, "gw|gigawatt|gigawatts|gigavatios|غيغاواط|ギガワット|吉瓦"),
+];
+
+/// Units of time in scripts without spaces, beside those of [`durations`]; a count of days or months of the calendar is
+/// written the same, and is as many.
+const SPANS: &[(f64, &str)] = &[(31_557_600.0, "年"), (2_629_800.0, "月"), (86_400.0, "日|天"), (604_800.0, "週|星期")];
+
+/// The unit that `rest`, in lower case, begins with, behind a space or a hyphen: what it measures, its size, its end.
+pub fn unit(rest: &str) -> Option<(Dimension, f64, usize)> {
+    let lead: usize = rest
+        .chars()
+        .take(2)
+        .take_while(|c| matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}' | '-'))
+        .map(char::len_utf8)
+        .sum();
+    let word = &rest[lead..];
+    let others = UNITS.iter().map(|(dimension, size, names)| (*dimension, *size, *names));
+    let times = durations::UNITS.iter().chain(SPANS).map(|(size, names)| (Dimension::Time, *size, *names));
+    let named = others.chain(times).flat_map(|(d, size, names)| names.split('|').map(move |name| (d, size, name)));
+    let best = named.filter(|(.., name)| starts_with(word, name)).max_by_key(|(.., name)| name.len());
+    best.map(|(dimension, size, name)| (dimension, size, lead + name.len()))
+}
+
+/// Whether `text` begins with `name` as a word of its own.
+fn starts_with(text: &str, name: &str) -> bool {
+    let Some(rest) = text.strip_prefix(name) else { return false };
+    let unspaced = name.chars().next_back().is_some_and(is_unspaced);
+    // Arabic vowel marks may follow.
+    let next = rest.chars().find(|c| !matches!(c, '\u{64b}'..='\u{652}'));
+    // "30 d'atelier" are no days.
+    let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '/');
+    unspaced || !name.ends_with(char::is_alphanumeric) || !next.is_some_and(goes_on)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_found_as_whole_words() {
+        let of = |rest: &str| unit(rest).map(|(d, size, _)| (d, size));
+        assert_eq!(of(" km long"), Some((Length, 1_000.0)));
+        assert_eq!(of("-minute walk"), Some((Dimension::Time, 60.0)));
+        assert_eq!(of("％に"), Some((Share, 1.0)));
+        assert_eq!(of("キロの道"), Some((Mass, 1_000.0)));
+        assert_eq!(of(" por ciento"), Some((Share, 1.0)));
+        assert_eq!(of(" مترًا"), Some((Length, 1.0)));
+        assert_eq!(of(" mothers"), None);
+        assert_eq!(of(" people"), None);
+    }
+}
