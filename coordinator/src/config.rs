@@ -287,10 +287,13 @@ impl Config {
         }
     }
 
-    /// Jobs worked on at once.
+    /// Jobs worked on at once. A job that waits for a language model uses no core, so that there is one more for each call.
     pub fn worker_loops(&self) -> usize {
-        let cores =
-            || if self.queue.is_some() { 0 } else { std::thread::available_parallelism().map_or(1, usize::from) };
+        let calls = if self.model().is_some() { self.llm_calls as usize } else { 0 };
+        let cores = || match self.queue {
+            Some(_) => 0,
+            None => std::thread::available_parallelism().map_or(1, usize::from) + calls,
+        };
         self.workers.map_or_else(cores, |n| n as usize)
     }
 }

@@ -139,6 +139,15 @@ def main():
             given = filter(is_setting, [*service["environment"], *in_files(service)])
             unknown(f"compose.yaml, {name}", f"setting of the {kind}", given, settings[kind])
 
+    model = yaml.safe_load(pathlib.Path("compose.model.yaml").read_text())["services"]
+    for name, service in model.items():
+        if name == "model":
+            continue
+        if name not in compose:
+            faults.append(f"compose.model.yaml: compose.yaml has no service {name}")
+        kind = "coordinator" if name == "coordinator" else "worker"
+        unknown(f"compose.model.yaml, {name}", f"setting of the {kind}", service["environment"], settings[kind])
+
     # Alerts lead somewhere, and the page has all of them.
     page = (ROOT / "docs/operations.md").read_text()
     heads = anchors(page)

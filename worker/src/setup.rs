@@ -88,9 +88,12 @@ pub fn cores() -> usize {
 pub fn tools(setup: Setup<'_>) -> Result<(Tools, usize), SetupError> {
     let Setup { loops, device, guard, copywriter, blobs, fonts } = setup;
     let renderer = Renderer::open(device, fonts, loops.unwrap_or(2 * cores()))?;
-    let loops = loops.unwrap_or_else(|| concurrency::loops(&renderer, cores()));
+    // A job that waits for a language model uses no core.
+    let calls = copywriter.as_ref().map_or(0, |copywriter| copywriter.model().calls());
+    let drawing = loops.unwrap_or_else(|| concurrency::loops(&renderer, cores()));
+    let loops = loops.unwrap_or(drawing + calls);
     // One that waits for a device computes nothing meanwhile.
-    let threads = if renderer.has_devices() { loops.max(cores()) } else { cores() };
+    let threads = if renderer.has_devices() { drawing.max(cores()) } else { cores() };
     let tools = Tools {
         blobs,
         renderer,

@@ -170,7 +170,7 @@ settings! {
         fonts: PathBuf, "VIVID_FONTS",
             "Folder of font files (TTF, OTF, WOFF, WOFF2) for characters that no built-in face has [default: none]";
         workers: u32, "VIVID_WORKERS",
-            "Jobs worked on at once in this process; 0 works on none [default: one a core; with --queue none]";
+            "Jobs worked on at once in this process; 0 works on none [default: one a core, and one for each of --llm-calls where there is a model; with --queue none]";
         llm_base_url: ModelPlace, "VIVID_LLM_BASE_URL",
             "Where a language model answers in OpenAI's protocol, such as http://127.0.0.1:9000/v1; auto uses Ollama, LM Studio, llama.cpp or vLLM if one answers at its default port on this machine, off none [default: auto; with --queue off]";
         llm_model: String, "VIVID_LLM_MODEL",

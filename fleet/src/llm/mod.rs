@@ -194,6 +194,7 @@ pub struct Model {
     name: String,
     timeout: Duration,
     slots: Semaphore,
+    calls: usize,
     price: Option<Price>,
     /// What the server supports, as far as it is known.
     dialect: Mutex<Dialect>,
@@ -234,6 +235,7 @@ impl Model {
             timeout,
             price,
             slots: Semaphore::new(calls.max(1)),
+            calls: calls.max(1),
             dialect: Mutex::default(),
             health: Mutex::default(),
             day: Day::of(daily_tokens),
@@ -244,6 +246,11 @@ impl Model {
     /// The model's name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Maximum concurrent calls.
+    pub fn calls(&self) -> usize {
+        self.calls
     }
 
     /// The model's answer; [`object`] extracts a JSON object from it. An answer that was cut off holds what arrived.

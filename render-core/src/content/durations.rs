@@ -33,7 +33,7 @@ pub(super) const UNITS: [(f64, &str); 7] = [
     (
         2_629_800.0,
         "month|months|monat|monate|monaten|mois|mes|meses|mese|mesi|maand|maanden|ay|месяц|месяца|месяцев|miesiąc|miesiące|miesiącach|\
-         miesięcy|μήνας|μήνες|شهر|شهرا|شهرًا|أشهر|شهور|महीना|महीने|か月|ヶ月|个月|個月|개월",
+         miesięcy|μήνας|μήνες|شهر|شهرا|شهرًا|أشهر|شهور|महीना|महीने|か月|カ月|ヵ月|箇月|ヶ月|个月|個月|개월",
     ),
     (
         31_557_600.0,

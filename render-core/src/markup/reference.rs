@@ -19,7 +19,7 @@ const SYNTAX: &str = "\
 
 A page is XML-like text: one `<page>`, elements inside one another, each closed. Pages stand one after another.
 
-- Names are those of HTML and SVG where these have the concept. No styles, classes, scripts or links.
+- Names are those of HTML and SVG. No styles, classes, scripts or links.
 - Words take the inline marks em, strong, mark, del, sup, code and br. Bare words in a container become a text.
 - Every element has an id, unique in the page: `id=\"price\"`, or generated from its name (card-2).
 - Type is as large as its range allows while everything fits. What can't fit is a fault.

@@ -57,6 +57,9 @@ function fitting({ formats, styles, brands, languages, limits, paid }, given) {
     imageFormat: one(given.imageFormat, ["png", "jpeg", "webp"], "png"),
     seed: Number.isSafeInteger(given.seed) ? String(given.seed) : text(given.seed),
     title: text(given.title),
+    audience: text(given.audience),
+    goal: text(given.goal),
+    tone: text(given.tone),
     useExactContent: given.useExactContent === true,
   };
 }
@@ -90,9 +93,13 @@ const inputOf = ({ inputType, file, url, ...words }) => ({
   pdf: { fileId: file?.id },
 }[inputType] ?? { inputContent: words[inputType] });
 
+/** What is said about the purpose of the pages: it guides the language model. */
+export const WISHES = ["audience", "goal", "tone"];
+
 /** The body of the creation, or of its estimate. */
 export function bodyOf(page, choices) {
   const { brandId, visualStyle, language, title, seed, resolution, imageFormat, useExactContent } = choices;
+  const wishes = page.languageModel ? WISHES.map((name) => [name, choices[name].trim()]).filter(([, value]) => value) : [];
   const lines = bill(page, choices);
   return {
     inputType: choices.inputType,
@@ -103,6 +110,7 @@ export function bodyOf(page, choices) {
     ...(visualStyle && { visualStyle }),
     ...(language && { language }),
     ...(title.trim() && { title: title.trim() }),
+    ...Object.fromEntries(wishes),
     ...(seed.trim() && { seed: Number(seed) }),
     ...(resolution === "exact" ? { exactSize: true } : { resolution }),
     imageFormat,

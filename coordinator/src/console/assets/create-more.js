@@ -1,4 +1,5 @@
-// What few people change: title, language, size, file type, seed, and whether every word is kept.
+// What few people change: title, what guides the language model, language, size, file type, seed, and whether every word
+// is kept.
 
 import { field, h, icon, iconButton, link, segments } from "./core.js";
 import { LONGEST_TITLE } from "./create-choices.js";
@@ -15,6 +16,13 @@ export function morePart({ languages, paid, languageModel }, choices, changed) {
   };
 
   const title = h("input", { id: "create-title", class: "input", maxlength: LONGEST_TITLE, placeholder: "Found in the text", value: choices.title, autocomplete: "off", oninput: () => set("title", title.value) });
+  const wish = (name, placeholder, maxlength) => {
+    const input = h("input", { id: `create-${name}`, class: "input", maxlength, placeholder, value: choices[name], autocomplete: "off", oninput: () => set(name, input.value) });
+    return input;
+  };
+  const audience = wish("audience", "Managers of small teams", 300);
+  const goal = wish("goal", "Try one quiet morning a week", 300);
+  const tone = wish("tone", "Warm, plain", 200);
   const language = h("select", { id: "create-language", class: "input", onchange: () => set("language", language.value || null) },
     h("option", { value: "" }, "As the text"), languages.map(({ tag, name }) => h("option", { value: tag, selected: tag === choices.language }, name)));
   const seed = h("input", { id: "create-seed", class: "input number", inputmode: "numeric", maxlength: 16, placeholder: "Taken from the text", value: choices.seed, autocomplete: "off", oninput: () => set("seed", seed.value) });
@@ -33,6 +41,11 @@ export function morePart({ languages, paid, languageModel }, choices, changed) {
       h("div", { class: "field create-exact" }, h("div", { class: "row between" }, h("label", { for: "create-exact" }, "Use my words exactly"), exact),
         h("span", { class: "hint", id: "create-exact-hint" }, "Nothing is shortened or written anew. What finds no room is told before you pay.")),
       field("Title", title, { hint: "Shown instead of the title that is found." }),
+      languageModel && [
+        field("Readers", audience, { hint: "Who the pages are for." }),
+        field("Goal", goal, { hint: "What the readers should know, feel or do afterwards." }),
+        field("Tone", tone, { hint: "How the pages speak, instead of the brand kit’s tone." }),
+      ],
       field("Language", language, { hint: languageModel ? "Another than the text's is translated into." : "The language that your text is in. Translating is not available here." }),
       choice("Size", resolution, paid ? "Exact is the platform’s own pixel size. With 2K the long edge has 2,048 pixels, with 4K 4,096." : ["Exact is the platform’s own pixel size. With 2K the long edge has 2,048 pixels. 4K comes with a paid plan. ", h("a", { href: link("/credits") }, "See your plan")]),
       choice("File type", imageFormat, "PNG is sharpest, JPEG and WebP are smaller."),
@@ -42,6 +55,7 @@ export function morePart({ languages, paid, languageModel }, choices, changed) {
   function say() {
     const own = [
       choices.useExactContent && "exact words", choices.title.trim() && "own title",
+      languageModel && [choices.audience, choices.goal, choices.tone].some((wish) => wish.trim()) && "readers, goal, tone",
       languages.find(({ tag }) => tag === choices.language)?.name, choices.resolution === "exact" ? "exact size" : choices.resolution, { png: "PNG", jpeg: "JPEG", webp: "WebP" }[choices.imageFormat],
       choices.seed.trim() && `seed ${choices.seed.trim()}`,
     ];
@@ -49,10 +63,10 @@ export function morePart({ languages, paid, languageModel }, choices, changed) {
   }
 
   say();
-  element.open = Boolean(choices.useExactContent || choices.title || choices.language || choices.seed || choices.resolution !== "2K" || choices.imageFormat !== "png");
+  element.open = Boolean(choices.useExactContent || choices.title || choices.audience || choices.goal || choices.tone || choices.language || choices.seed || choices.resolution !== "2K" || choices.imageFormat !== "png");
   return {
     element,
-    controls: () => ({ title, language, resolution, imageFormat, seed, useExactContent: exact }),
+    controls: () => ({ title, audience, goal, tone, language, resolution, imageFormat, seed, useExactContent: exact }),
     /** Unfolds the choices where one of them is at fault. */
     unfold: () => (element.open ||= element.querySelector('[aria-invalid="true"]') !== null),
   };

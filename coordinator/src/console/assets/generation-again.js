@@ -2,6 +2,7 @@
 
 import { api, busy, button, count, dialog, failed, h, iconButton, link, note, onceKey, plural, segments } from "./core.js";
 import { capital, credits, expected } from "./generation-parts.js";
+import { WISHES } from "./create-choices.js";
 import { formatPicker } from "./generation-formats.js";
 
 const SEEDS = 2 ** 32;
@@ -27,12 +28,14 @@ const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
 /** The options of a creation that would make the same again. */
 function same({ generation, brands, paid }) {
   const { outputFormats, carouselCounts, brandId, visualStyle, resolution, exactSize, imageFormat, seed, useExactContent } = generation;
+  const wishes = WISHES.map((name) => [name, generation[name]]).filter(([, value]) => value);
   return {
     // A generation of variations names a format once for each.
     outputFormats: [...new Set(outputFormats)], carouselCounts, imageFormat, seed, useExactContent,
     ...(exactSize ? { exactSize } : { resolution: paid ? resolution : "2K" }),
     ...(brands.some(({ id }) => id === brandId) && { brandId }),
     ...(visualStyle && { visualStyle }),
+    ...Object.fromEntries(wishes),
   };
 }
 

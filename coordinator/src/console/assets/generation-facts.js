@@ -15,10 +15,14 @@ export function facts(generation, brands) {
     ["Brand kit", generation.brandId && brand(generation.brandId, brands)],
     ["Language", generation.language && language(generation.language)],
     ["Words", generation.useExactContent && "Exactly as sent"],
+    ["Readers", generation.audience],
+    ["Goal", generation.goal],
+    ["Tone", generation.tone],
     ["Images", `${generation.exactSize ? "Exact size" : generation.resolution} · ${generation.imageFormat.toUpperCase()}`],
     ["Seed", seed(generation.seed)],
     ["Made from", generation.parentId && h("a", { href: link(`/generations/${generation.parentId}`) }, "Another generation")],
     ["Credits", spent(generation)],
+    ["Language model", generation.languageModel && modelUsage(generation.languageModel)],
     ["Created", when(generation.createdAt)],
   ];
   return h("dl", { class: "facts" }, rows.filter(([, value]) => value).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
@@ -42,6 +46,12 @@ const seed = (value) => h("span", { class: "generation-fact" }, h("span", { clas
 
 function spent({ creditsCharged, creditsRefunded }) {
   return creditsRefunded > 0 ? `${count(creditsCharged - creditsRefunded)} (${count(creditsCharged)} held, ${count(creditsRefunded)} came back)` : count(creditsCharged);
+}
+
+/** What a language model took: its name, tokens, and the price where the operator has set prices. */
+function modelUsage({ name, inputTokens, outputTokens, costUsd }) {
+  const price = costUsd === null ? "" : ` · $${costUsd < 0.1 ? costUsd.toFixed(4) : costUsd.toFixed(2)}`;
+  return `${name} · ${count(inputTokens + outputTokens)} tokens${price}`;
 }
 
 /** Why nothing or not everything came, with what helps; null where all is well. `retried(generation)` is told. */

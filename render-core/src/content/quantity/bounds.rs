@@ -44,7 +44,7 @@ const BEFORE: &[(Bound, &str)] = &[
          por debajo de|fino a|fino al|al massimo|non più di|meno di|sotto|entro|até|no máximo|não mais de|não mais do que|menos de|\
          abaixo de|em menos de|до|не более|не больше|менее|меньше|максимум|tot|maximaal|hooguit|hoogstens|minder dan|onder|do|nawet o|\
          nawet do|nawet|najwyżej|co najwyżej|maksymalnie|nie więcej niż|mniej niż|poniżej|ما يصل إلى|يصل إلى|تصل إلى|حتى|أقصاه|أقصاها|لا يتجاوز|لا \
-         تتجاوز|لا يزيد على|لا يزيد عن|أقل من|دون|ما دون|بحد أقصى|كحد أقصى|en fazla|en çok|अधिकतम|最大|最高|最多|最长|最長|至多|不超过|不到|少于|不足|低于|未满",
+         تتجاوز|لا يزيد على|لا يزيد عن|أقل من|دون|ما دون|بحد أقصى|كحد أقصى|en fazla|en çok|अधिकतम|最大|上限|最高|最多|最长|最長|至多|不超过|不到|少于|不足|低于|未满",
     ),
     (
         AtLeast,
@@ -66,7 +66,7 @@ const BEHIND: &[(Bound, &str)] = &[
         AtMost,
         "or less|or fewer|at most|at the most|maximum|max|or under|oder weniger|höchstens|maximal|ou moins|maximum|au maximum|au plus|tout au plus|au max|al máximo|\
          o menos|como máximo|máximo|o meno|al massimo|massimo|ou menos|no máximo|of minder|lub mniej|maksymalnie|كحد أقصى|على الأكثر|\
-         以内|以下|未満|まで|以內",
+         以内|内|之内|以下|未満|足らず|まで|以內|封顶",
     ),
     (
         AtLeast,
@@ -96,7 +96,14 @@ pub fn bound(before: &str, behind: &str) -> Bound {
         rest = shorter.trim_end();
         in_front = ended(rest);
     }
-    in_front.or_else(|| begun(behind.trim_start())).unwrap_or(Bound::Exact)
+    let behind = behind.trim_start();
+    // A counter may stand between: 二十五人以上.
+    let counters = behind.chars().take(2).take_while(|c| is_unspaced(*c)).map(char::len_utf8);
+    let starts = counters.scan(0, |at, length| {
+        *at += length;
+        Some(*at)
+    });
+    in_front.or_else(|| std::iter::once(0).chain(starts).find_map(|at| begun(&behind[at..]))).unwrap_or(Bound::Exact)
 }
 
 /// The longest bound that a text ends with.

@@ -44,6 +44,8 @@ const SPANS: &[(f64, &str)] = &[
     ),
     (15_778_800.0, "half a year|halbes jahr|medio año|pół roku|半年|半年間|نصف عام"),
     (5_400.0, "hour and a half|heure et demie|hora y media|hora e meia|ora e mezza|ora e mezzo|ساعة ونصف"),
+    (5_400.0, "一个半小时|一個半小時|一時間半"),
+    (9_000.0, "两个半小时|兩個半小時|二時間半"),
     (7_200.0, "ساعتين|ساعتان"),
     (172_800.0, "يومين|يومان"),
     (1_209_600.0, "fortnight|أسبوعين|أسبوعان|quinzaine de jours|quince días"),
@@ -117,15 +119,18 @@ fn joined(lower: &str, all: Vec<Quantity>, parts: bool) -> Vec<Quantity> {
 
 /// One span of time of two quantities side by side.
 fn together(lower: &str, hours: &Quantity, minutes: &Quantity) -> Option<Quantity> {
-    let (Dimension::Time, size @ (3_600.0 | 60.0)) = hours.unit? else { return None };
+    let (Dimension::Time, size @ (3_600.0 | 60.0 | 1.0)) = hours.unit? else { return None };
     let small = minutes.unit.is_none_or(|unit| unit == (Dimension::Time, size / 60.0));
+    // Hundredths of a second: 54秒20.
+    let parts = if size == 1.0 { 100.0 } else { 60.0 };
     let (h, m) = (*hours.values.first()?, *minutes.values.first()?);
     let unit_end = hours.range.end + units::unit(&lower[hours.range.end..])?.2;
     let gap = lower.get(unit_end..minutes.range.start)?;
     let near = matches!(gap.trim(), "" | "and" | "und" | "et" | "y" | "e" | "i" | "و" | "と");
-    (small && near && m < 60.0).then(|| Quantity {
+    let near = near && (size > 1.0 || gap.is_empty());
+    (small && near && m < parts).then(|| Quantity {
         range: hours.range.start..minutes.range.end,
-        values: vec![h + m / 60.0],
+        values: vec![h + m / parts],
         ..hours.clone()
     })
 }
@@ -141,9 +146,11 @@ fn unnumbered(lower: &str) -> Vec<Quantity> {
     for (seconds, names) in SPANS {
         for name in names.split('|') {
             for (at, _) in lower.match_indices(name) {
+                // "一个半小时" is more than "半小时".
                 let is_end = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() || super::words::is_unspaced(c));
                 let (before, behind) = (lower[..at].chars().next_back(), lower[at + name.len()..].chars().next());
-                if is_end(before) && is_end(behind) {
+                let whole = !(name.starts_with('半') && matches!(before, Some('个' | '個')));
+                if whole && is_end(before) && is_end(behind) {
                     push(at..at + name.len(), seconds / 60.0, 60.0);
                 }
             }

@@ -130,6 +130,10 @@ const OTHERS: &[(&str, f64)] = &[
 /// Words of several words, with their values.
 const PHRASES: &[(&str, f64)] = &[
     ("half a dozen|media docena|meia dúzia|demi-douzaine|mezza dozzina|halbes dutzend|pół tuzina|half dozijn", 6.0),
+    ("vingt et un|vingt et une", 21.0),
+    ("trente et un|trente et une", 31.0),
+    ("quarante et un|quarante et une", 41.0),
+    ("cinquante et un|cinquante et une", 51.0),
     ("two hundred|deux cents|deux cent", 200.0),
     ("three hundred|trois cents|trois cent", 300.0),
     ("four hundred|quatre cents", 400.0),
@@ -163,7 +167,7 @@ const COMMON: [&str; 14] =
 /// Signs of Chinese numerals with their values; 0 from ten on, which multiply.
 const SIGNS: &str = "〇零一二三四五六七八九";
 /// Counters behind which even one sign is a number.
-const COUNTERS: &str = "つ人名年月日時分秒個个件社校店台週か箇割点位種项種家所天小座张張条條次倍岁歳杯枚本冊册回间間届屆项層层部场場款段句步歩站座口只匹";
+const COUNTERS: &str = "つ人名年月日時分秒個个件社校店台週か箇割点位種项種家所天小座张張条條次倍岁歳杯枚本冊册回间間届屆项層层部场場款段句步歩站口只匹館馆園园院局軒头頭羽曲棟栋面巻卷号號級级期問题題票通皿杯門门支艘輛辆架套双雙対对組组班隊队周";
 
 /// Every word of the tables with its value.
 static WORDS: LazyLock<HashMap<String, f64>> = LazyLock::new(|| {

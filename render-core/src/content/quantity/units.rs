@@ -152,7 +152,9 @@ fn starts_with(text: &str, name: &str) -> bool {
     let Some(rest) = text.strip_prefix(name) else { return false };
     let unspaced = name.chars().next_back().is_some_and(is_unspaced);
     // Arabic vowel marks may follow.
-    let next = rest.chars().find(|c| !matches!(c, '\u{64b}'..='\u{652}'));
+    let bare = rest.trim_start_matches(|c| matches!(c, '\u{64b}'..='\u{652}'));
+    let bare = if bare.len() < rest.len() { bare.trim_start_matches('ا') } else { bare };
+    let next = bare.chars().next();
     // "30 d'atelier" are no days.
     let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '/');
     unspaced || !name.ends_with(char::is_alphanumeric) || !next.is_some_and(goes_on)

@@ -19,7 +19,7 @@ const P: [Attribute; 13] = PRESENTATION;
 const ELEMENT: Element = Element {
     name: "svg",
     group: Group::Pictures,
-    about: "a drawing of shapes as in SVG; paints may be dark and light too; words stand in a place",
+    about: "a drawing of shapes as in SVG, and of places with words; paints may be dark and light too",
     holds: DRAWN,
     attributes: &[
         Attribute::or("viewBox", Kind::Numbers, "0 0 100 100"),

@@ -9,12 +9,11 @@ use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 const ELEMENT: Element = Element {
     name: "place",
     group: Group::Parts,
-    about: "a rectangle of an svg (box: x y width height in its viewBox) that holds elements, on a shape of the colour on",
+    about: "holds elements on an svg, in box (x y width height of its viewBox), on a shape of the colour on",
     holds: Holds::Elements,
     attributes: &[
         Attribute::new("box", Kind::Numbers),
         Attribute::new("on", Kind::Colour),
-        Attribute::or("gap", Kind::Space, "1"),
         Attribute::or("align", ALIGN, "center"),
         Attribute::or("justify", JUSTIFY, "center"),
     ],
