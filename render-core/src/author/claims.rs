@@ -2,6 +2,8 @@
 
 use super::{Commission, Licence};
 use crate::compose::photo_number;
+use crate::content::figures::supposes;
+use crate::content::guard::Unsourced;
 use crate::outline::is_claim;
 use crate::tree::{Colour, Fault, Filling, Kind, Node, Tree};
 
@@ -16,14 +18,24 @@ impl Commission<'_> {
     /// What a page claims without its source, and what may not stand on an author's page: elements that can't stay.
     pub(super) fn claims(&self, tree: &Tree) -> Vec<Fault> {
         let mut shown = false;
+        // An idea may be explained by numbers of an example that says that it is one.
+        let example = self.licence == Licence::Idea && tree.root.walk().any(|node| supposes(&node.text()));
+        let texts: Vec<String> = tree.root.walk().map(Node::text).filter(|text| !text.trim().is_empty()).collect();
+        let mut at = 0;
         let wrong = |node: &Node| {
-            self.words(node).and_then(|()| self.numbers(node)).and_then(|()| self.is_own(node, &mut shown))
+            let text = node.text();
+            let here = at;
+            at += usize::from(!text.trim().is_empty());
+            let around =
+                [here.checked_sub(1), Some(here + 1)].map(|n| n.and_then(|n| texts.get(n)).map(String::as_str));
+            let words = self.words(node, example, around);
+            words.and_then(|()| self.numbers(node)).and_then(|()| self.is_own(node, &mut shown))
         };
         tree.root.walk().filter_map(with_fault(wrong)).collect()
     }
 
-    /// Numbers, quotations, addresses and codes in the words of an element.
-    fn words(&self, node: &Node) -> Result<(), String> {
+    /// Numbers, quotations, addresses and codes in the words of an element. `around` is what stands before and after it.
+    fn words(&self, node: &Node, example: bool, around: [Option<&str>; 2]) -> Result<(), String> {
         let text = node.text();
         let numbers =
             matches!(node.name(), "badge" | "numeral") && text.trim().parse::<f64>().is_ok_and(|n| n <= COUNTS);
@@ -33,9 +45,8 @@ impl Commission<'_> {
         let figure = node.get("unit").map(|unit| format!("{text} {unit}"));
         let own = figure.as_deref().unwrap_or(&text);
         for words in attributes.chain([own]).filter(|_| !numbers) {
-            let bound = self.licence == Licence::Source || is_claim(words);
-            if bound {
-                self.evidence.allows(words).map_err(|e| e.to_string())?;
+            if self.licence == Licence::Source || is_claim(words) && !example {
+                self.allows(words, around)?;
             }
             self.evidence.allows_addresses(words).map_err(|e| e.to_string())?;
         }
@@ -56,6 +67,21 @@ impl Commission<'_> {
             self.evidence.allows_addresses(value).map_err(|e| e.to_string())?;
         }
         Ok(())
+    }
+
+    /// Whether words may be said. A bound may stand beside its figure: "over" above "95 %".
+    fn allows(&self, words: &str, [before, after]: [Option<&str>; 2]) -> Result<(), String> {
+        let wrong = match self.evidence.allows(words) {
+            Ok(()) => return Ok(()),
+            // Words that an idea is developed into quote nobody.
+            Err(Unsourced::Quotation(_)) if self.licence == Licence::Idea => return Ok(()),
+            Err(wrong) => wrong,
+        };
+        let with_bound =
+            [before.map(|before| format!("{before} {words}")), after.map(|after| format!("{words} {after}"))];
+        let beside = matches!(wrong, Unsourced::Bound(_))
+            && with_bound.iter().flatten().any(|all| self.evidence.allows(all).is_ok());
+        if beside { Ok(()) } else { Err(wrong.to_string()) }
     }
 
     /// Numbers that charts and other drawings to scale state. Pictures illustrate; their parameters claim nothing.

@@ -41,7 +41,9 @@ pub fn reference() -> String {
 /// The shares of its size that an average letter, and an ideograph, is wide.
 const LETTER: (f32, f32) = (0.5, 1.0);
 /// Sizes that an author is told the room for.
-const TOLD: [(&str, Step); 6] = [
+const TOLD: [(&str, Step); 8] = [
+    ("xs", Step::Xs),
+    ("sm", Step::Sm),
     ("md", Step::Md),
     ("lg", Step::Lg),
     ("xl", Step::Xl),

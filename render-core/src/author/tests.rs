@@ -206,6 +206,29 @@ fn an_idea_gives_leave_for_small_numbers_alone() {
 }
 
 #[test]
+fn a_bound_may_stand_beside_its_figure() {
+    let page = |label: &str| {
+        format!(
+            "<page><headline>Hours came back</headline><label>{label}</label><figure>4</figure><text>weeks</text></page>"
+        )
+    };
+    let faults = |label: &str| changed(1, &page(label)).0;
+    assert!(faults("in less than").is_empty(), "{:?}", faults("in less than"));
+    assert!(faults("in exactly")[0].contains("keep its"), "{:?}", faults("in exactly"));
+}
+
+#[test]
+fn numbers_of_an_example_may_be_invented_for_an_idea() {
+    let read = |text: &str| {
+        let page = format!("<page><headline>Interest earns interest</headline><text>{text}</text></page>");
+        let pages = format!("<page><headline>How money grows</headline></page>{page}");
+        judge(&pages, 2, |c| c.licence = Licence::Idea).unwrap().faults.len()
+    };
+    assert_eq!(read("For example, $100 at 10 % becomes $110."), 0);
+    assert_eq!(read("$100 at 10 % becomes $110."), 1);
+}
+
+#[test]
 fn a_title_that_was_asked_for_takes_the_authors_place() {
     let reading = judge(&GOOD.concat(), 5, |c| c.title = Some("Ours")).unwrap();
     let cover = &reading.outline.pages[0];

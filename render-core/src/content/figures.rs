@@ -116,9 +116,15 @@ pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> V
     out
 }
 
+/// Whether a text supposes something or gives an example.
+pub(crate) fn supposes(text: &str) -> bool {
+    SUPPOSE.stand_in(&text.to_lowercase())
+}
+
+static SUPPOSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(SUPPOSED));
+
 /// Whether a sentence supposes or denies a figure, or mentions it in passing: it is none that the text is about.
 fn is_doubtful(text: &str, figure: &Range<usize>, lexicon: &Words) -> bool {
-    static SUPPOSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(SUPPOSED));
     static BOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(BOUNDS));
     let before = &text[..figure.start];
     let last: Vec<&str> = before.split_whitespace().rev().take(2).collect();
@@ -127,7 +133,7 @@ fn is_doubtful(text: &str, figure: &Range<usize>, lexicon: &Words) -> bool {
     let (opened, closed) = (before.rfind(['(', '（']), before.rfind([')', '）']));
     let passing = opened.is_some_and(|at| closed.is_none_or(|end| end < at));
     let lower = text.to_lowercase();
-    denied || passing || SUPPOSE.stand_in(&lower) || BOUND.stand_in(&lower)
+    denied || passing || supposes(&lower) || BOUND.stand_in(&lower)
 }
 
 /// Whether a figure is a share, a multiple or money rather than a quantity.

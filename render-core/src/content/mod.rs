@@ -17,7 +17,7 @@ mod dialect;
 mod durations;
 mod emphasis;
 pub(crate) mod entities;
-mod figures;
+pub(crate) mod figures;
 mod foreign;
 mod fractions;
 pub mod guard;

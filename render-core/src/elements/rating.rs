@@ -15,7 +15,7 @@ const GAP: f32 = 0.16;
 const ELEMENT: Element = Element {
     name: "rating",
     group: Group::Marks,
-    about: "value of max as stars, parts included",
+    about: "value of max as stars",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::or("value", Kind::Number(0.0, 10.0), "5"),

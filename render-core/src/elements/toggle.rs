@@ -11,7 +11,7 @@ const HIGH: f32 = 1.5;
 const ELEMENT: Element = Element {
     name: "toggle",
     group: Group::Marks,
-    about: "a switch, on=\"true\" or on=\"false\"",
+    about: "a switch",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::or("on", Kind::Flag, "true"),

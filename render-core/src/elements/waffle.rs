@@ -12,7 +12,7 @@ use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 const ELEMENT: Element = Element {
     name: "waffle",
     group: Group::Data,
-    about: "value of total as cells of a grid, flat or as blocks seen from above",
+    about: "value of total as cells of a grid",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::or("value", Kind::Number(0.0, 400.0), "50"),

@@ -33,8 +33,8 @@ const REFUSED: [(&str, &str); 6] = [
 
 /// What may not stand in an `svg`, and why.
 const REFUSED_IN_DRAWINGS: [(&str, &str); 8] = [
-    ("text", "text may not stand in an svg; it stands in elements beside or over the svg"),
-    ("tspan", "text may not stand in an svg; it stands in elements beside or over the svg"),
+    ("text", "text may not stand in an svg by itself; put it into a <place> of the svg"),
+    ("tspan", "text may not stand in an svg by itself; put it into a <place> of the svg"),
     ("image", "an image may not stand in an svg"),
     ("use", "a copy of another shape may not stand in an svg; each shape is written out"),
     ("filter", "a filter may not stand in an svg"),

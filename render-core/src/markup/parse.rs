@@ -185,7 +185,12 @@ impl<'a> Reader<'a> {
             self.fault(&label, format!("id=\"{wrong}\" is no id of letters, digits, -, _ and ., 64 at most"));
         }
         self.attributes(xml, &mut node, &label);
-        let in_drawing = in_drawing || element.name == "svg";
+        let in_drawing = match element.name {
+            "svg" => true,
+            // Holds elements as they stand on a page.
+            "place" => false,
+            _ => in_drawing,
+        };
         let bytes = self.repaired.source(xml.range().end) - self.repaired.source(xml.range().start);
         if element.name == "svg" && bytes > DRAWING_BYTES {
             self.fault(&label, format!("has {bytes} bytes; {DRAWING_BYTES} are the most"));

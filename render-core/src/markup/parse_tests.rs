@@ -188,7 +188,7 @@ fn all_faults_are_reported_at_once_in_document_order() {
 fn what_may_not_stand_in_a_page_is_refused() {
     has_fault("<script>alert(1)</script>", "script-1: a script may not stand in a page");
     has_fault("<svg><script/></svg>", "a script may not stand in a page");
-    has_fault("<svg><text>A</text></svg>", "text-1: text may not stand in an svg");
+    has_fault("<svg><text>A</text></svg>", "text-1: text may not stand in an svg by itself");
     has_fault("<svg><use xlink:href='#a'/></svg>", "a copy of another shape may not stand in an svg");
     has_fault("<svg><image href='a.png'/></svg>", "an image may not stand in an svg");
     has_fault("<svg><foreignObject><p>A</p></foreignObject></svg>", "markup of another language");

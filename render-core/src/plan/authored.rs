@@ -3,6 +3,7 @@
 
 use super::candidate::Wording;
 use super::choice::{self, Context};
+use super::crossing::crossings;
 use super::dress::{Dress, Place};
 use super::facts::Around;
 use super::photos::Shot;
@@ -152,9 +153,10 @@ impl Studio<'_> {
     /// What keeps a page from being shown.
     fn faults(&self, page: &Page, ways: &[Way]) -> Vec<Fault> {
         let Trial { composed, page } = self.shown(page, ways);
-        if let Err(wrong) = compose::tree(&page) {
-            return vec![Fault::new("page", wrong)];
-        }
+        let tree = match compose::tree(&page) {
+            Ok(tree) => tree,
+            Err(wrong) => return vec![Fault::new("page", wrong)],
+        };
         if !composed.faults.is_empty() {
             return composed.faults;
         }
@@ -167,6 +169,7 @@ impl Studio<'_> {
             .into_iter()
             .map(|miss| Fault::new(miss.slot, miss.message))
             .collect();
+        out.extend(crossings(&tree, scene, &pixels));
         if out.is_empty() && !composed.fits {
             out.push(Fault::new("page", crowded(scene)));
         }

@@ -10,6 +10,7 @@ mod charts;
 mod charts_tests;
 mod choice;
 mod contrast;
+mod crossing;
 mod dress;
 mod facts;
 mod illustrate;

@@ -77,7 +77,7 @@ and rows; headlines \"xl..3xl\" on full pages, \"hero..giant\" on covers and sta
 counted). It is large on the cover and comes back on most pages, changed by what each page says: fuller, emptier, taken apart, \
 marked. Draw it in an svg; the same shapes at the same scale make pages one set.
 - A drawing is the main thing of its page, not an ornament: half of the page or more, and readable without the headline. Its \
-parts carry their own words, in places: <rect …/> and on it <place box=\"x y width height\" on=\"accent\"><label>…</label></place>. \
+parts carry their own words, in places: <rect …/> and on it <place box=\"x y width height\"><label>…</label></place>, which holds any element and takes colours that read on the shape. \
 Draw what the words say: how much (one shape for each of what is counted, bars of true length), what is inside what, what comes \
 before what, what is missing (dashed), what changes. Flat shapes with few, large parts, roles as colours, a viewBox of the \
 proportions of the room that it has. Leave lines of 3 or more units of 300; nothing floats: things stand on a ground line.
@@ -219,8 +219,8 @@ pub(super) fn licence(order: &Order<'_>) -> String {
     format!(
         "The source is an idea of the kind {}. Develop it into content that is concrete, useful and commonly known to be true. \
          Make up no statistics, shares, prices, years, studies, people, quotations, addresses or codes; those of the idea \
-         stand on the pages as it writes them. Charts need numbers of the idea: use none without. An invented example is \
-         small, and named as one (“for example”).\n",
+         stand on the pages as it writes them. Charts need numbers of the idea: use none without. Numbers of an invented example are \
+         allowed on a page that says “for example”.\n",
         idea.kind.name()
     )
 }

@@ -45,6 +45,8 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let cover = node.get("fit") == Some("cover");
     let view = View { rect: plane, cover, position: node.anchor("position").unwrap_or_default() };
     let clipped = cover || !plane.contains(&extent(&sketch), 0.01 * w.max(h));
+    let places: Vec<Boxed> =
+        node.children.iter().filter_map(|child| place::dress(child, with, &sketch, view)).collect();
     let drawing = graphic(node, with, w / h, move |rect| {
         let place = view.within(&rect);
         let moved = moved(&sketch, &place);
@@ -57,7 +59,6 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         let around = Layer { clip, ..Layer::new(0..moved.items.len()) };
         Sketch { layers: std::iter::once(around).chain(moved.layers).collect(), items: moved.items }
     });
-    let places: Vec<Boxed> = node.children.iter().filter_map(|child| place::dress(child, with, view)).collect();
     if places.is_empty() {
         return drawing;
     }

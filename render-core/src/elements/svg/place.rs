@@ -1,19 +1,24 @@
-//! `place`: a rectangle of a drawing that holds elements: its labels, figures and marks.
+//! `place`: a rectangle of a drawing that holds elements: its labels, figures and marks. Their colours read on the shape that
+//! lies under its middle.
+
+use kurbo::Shape as _;
 
 use super::super::Made;
 use super::super::shared::{ALIGN, JUSTIFY};
-use crate::scene::Rect;
-use crate::sheet::{Boxed, Flow, Plot, View, With};
+use crate::scene::{Color, Coverage, Paint, Point, Rect};
+use crate::sheet::{Boxed, Flow, Plot, Sketch, View, With};
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
+
+/// From this opacity on a shape is the ground of words on it.
+const OPAQUE: f32 = 0.5;
 
 const ELEMENT: Element = Element {
     name: "place",
     group: Group::Parts,
-    about: "holds elements on an svg, in box (x y width height of its viewBox), on a shape of the colour on",
+    about: "holds elements on an svg, in box (x y width height of its viewBox); their colours read on the shape under them",
     holds: Holds::Elements,
     attributes: &[
         Attribute::new("box", Kind::Numbers),
-        Attribute::new("on", Kind::Colour),
         Attribute::or("align", ALIGN, "center"),
         Attribute::or("justify", JUSTIFY, "center"),
     ],
@@ -21,19 +26,40 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: None };
 
-/// The box of a `place` in a drawing that is seen as `view` says; `None` for a shape.
-pub fn dress(node: &Node, with: &With<'_>, view: View) -> Option<Boxed> {
+/// The box of a `place` on a drawing that is seen as `view` says; `None` for a shape.
+pub fn dress(node: &Node, with: &With<'_>, sketch: &Sketch, view: View) -> Option<Boxed> {
     if node.name() != ELEMENT.name {
         return None;
     }
     let [x, y, w, h] = node.numbers("box")[..] else { return None };
     let rect = Rect::at(x as f32, y as f32, w as f32, h as f32);
-    let inks = node.has("on").then(|| node.colour("on")).flatten();
-    let with = inks.map_or(*with, |on| with.on(with.inks.fill(on)));
-    let lay = with.container(node, Flow::Column, 1, 0);
+    let middle = Point::new(0.5 * (rect.x0 + rect.x1), 0.5 * (rect.y0 + rect.y1));
+    let with = ground(sketch, middle).map_or(*with, |ground| with.on(ground));
+    let mut lay = with.container(node, Flow::Column, 1, 0);
+    // Words keep off the edges of the shape that they stand on.
+    lay.pad = [with.step(1); 4];
     let boxes = with.inside(node, &lay).children(node);
     let mut boxed = Boxed::around(Flow::Column, boxes).with(|own| *own = lay);
     boxed.lay.plot = Some(Plot { rect, view });
     boxed.id.clone_from(&node.id);
     Some(boxed)
+}
+
+/// The colour of the topmost filled shape at a point of the drawing; `None` where the page shows.
+fn ground(sketch: &Sketch, at: Point) -> Option<Color> {
+    sketch.items.iter().rev().find_map(|item| {
+        let Paint::Solid(color) = item.paint else { return None };
+        let p = item.transform.inverse()?.apply(at);
+        let covers = match &item.coverage {
+            Coverage::Rect { rect, stroke: None, .. } => rect.contains(&Rect::at(p.x, p.y, 0.0, 0.0), 0.0),
+            Coverage::Ellipse { center, radii, stroke: None } => {
+                let (x, y) =
+                    ((p.x - center.x) / radii.w.max(f32::EPSILON), (p.y - center.y) / radii.h.max(f32::EPSILON));
+                x * x + y * y <= 1.0
+            }
+            Coverage::Path { path, .. } => path.contains(kurbo::Point::new(p.x.into(), p.y.into())),
+            _ => false,
+        };
+        (covers && color.a >= OPAQUE).then_some(color)
+    })
 }
