@@ -207,7 +207,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use fleet::protocol::{Class, InputKind, Job, MAX_CLAIMS, PROTOCOL_VERSION, PlannedPage, Wishes, image_keys};
+    use fleet::protocol::{Class, Job, MAX_CLAIMS, PROTOCOL_VERSION, PlannedPage, Wishes, image_keys};
     use fleet::queue::Queue;
     use fleet::queue::embedded::EmbeddedQueue;
     use render_core::format::Resolution;

@@ -54,6 +54,6 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Why the guard refuses the sentence of a pair.
 fn refusal(pair: &Pair) -> Option<String> {
     let evidence = Evidence::of(&pair.source);
-    let said = evidence.allows(&pair.sentence).and_then(|()| evidence.allows_addresses(&pair.sentence));
+    let said = evidence.bears_out(&pair.sentence).and_then(|()| evidence.allows_addresses(&pair.sentence));
     said.err().map(|why| why.to_string())
 }

@@ -20,11 +20,10 @@ use crate::credits;
 mod damage;
 mod edits;
 mod keys;
+mod lifecycle;
 mod outages;
 mod people;
 mod room;
-
-mod lifecycle;
 
 pub(super) const T0: Millis = Millis(1_700_000_000_000);
 

@@ -71,7 +71,7 @@ impl Commission<'_> {
 
     /// Whether words may be said. A bound may stand beside its figure: "over" above "95 %".
     fn allows(&self, words: &str, [before, after]: [Option<&str>; 2]) -> Result<(), String> {
-        let wrong = match self.evidence.allows(words) {
+        let wrong = match self.evidence.bears_out(words) {
             Ok(()) => return Ok(()),
             // Words that an idea is developed into quote nobody.
             Err(Unsourced::Quotation(_)) if self.licence == Licence::Idea => return Ok(()),
@@ -80,7 +80,7 @@ impl Commission<'_> {
         let with_bound =
             [before.map(|before| format!("{before} {words}")), after.map(|after| format!("{words} {after}"))];
         let beside = matches!(wrong, Unsourced::Bound(_))
-            && with_bound.iter().flatten().any(|all| self.evidence.allows(all).is_ok());
+            && with_bound.iter().flatten().any(|all| self.evidence.bears_out(all).is_ok());
         if beside { Ok(()) } else { Err(wrong.to_string()) }
     }
 

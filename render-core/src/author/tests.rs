@@ -195,9 +195,7 @@ fn an_idea_gives_leave_for_small_numbers_alone() {
     assert_eq!(idea(&tips, &[]).unwrap().faults, []);
     assert!(idea(&tips, &["SUN30"]).unwrap().faults[0].to_string().contains("SUN30"));
     assert!(idea(&tips[..2], &[]).unwrap().faults[0].to_string().contains("2 things are counted, and only 1"));
-    for made_up in
-        ["85 % sleep better", "It saves $20 a week", "In 1987 they knew", "“Sleep is for the weak and foolish”"]
-    {
+    for made_up in ["85 % sleep better", "It saves $20 a week", "In 1987 they knew"] {
         let page = format!("<page><headline>Wake without it</headline><text>{made_up}</text></page>");
         let reading = idea(&[tips[0], tips[1], &page], &[]).unwrap();
         assert_eq!(reading.faults.len(), 1, "{made_up}");

@@ -24,6 +24,8 @@ const MOST_SAID: usize = 2_000;
 const APART: u32 = 3;
 /// Numbers up to which a count without a unit may be a day of a month.
 const DAYS: f64 = 31.0;
+/// Numbers that are most often years.
+const YEARS: std::ops::Range<f64> = 1_800.0..2_100.0;
 /// Numbers in words from which a page's are checked.
 const SMALL: f64 = 11.0;
 /// Seconds of a year.
@@ -92,8 +94,9 @@ impl Evidence {
             let Quantity { values, parts, unit, bound, place, .. } = quantity;
             let own = if values.is_empty() { &parts } else { &values };
             self.numbers.extend(own);
-            // Days of a month and other small counts stand behind words that bound nothing: "до 15 марта".
-            let bound = if unit.is_none() && own.iter().all(|n| *n <= DAYS) { Bound::Exact } else { bound };
+            // Days of a month, years and other small counts stand behind words that bound nothing: "до 15 марта".
+            let is_date = |n: &f64| *n <= DAYS && unit.is_none() || YEARS.contains(n);
+            let bound = if own.iter().all(is_date) { Bound::Exact } else { bound };
             let room = MOST_SAID.saturating_sub(self.said.len());
             let place = place + after;
             self.said.extend(own.iter().map(|value| Said { value: *value, unit, bound, place }).take(room));
@@ -117,16 +120,36 @@ impl Evidence {
         !self.numbers.is_empty()
     }
 
-    /// Whether words may be said: each number of theirs is one of the source's, and so is what stands in quotation marks.
+    /// Whether words may be said that were taken from the source itself: each number of theirs in digits is one of the
+    /// source's, and so is what stands in quotation marks.
+    ///
+    /// # Errors
+    /// [`Unsourced::Number`] or [`Unsourced::Quotation`], the first that is found.
+    pub fn allows(&self, words: &str) -> Result<(), Unsourced> {
+        self.judge(words, false)
+    }
+
+    /// Whether words may be said that an author wrote: also those of numbers in words, units and bounds that differ from
+    /// the source's are wrong.
     ///
     /// # Errors
     /// [`Unsourced`], the first that is found.
-    pub fn allows(&self, words: &str) -> Result<(), Unsourced> {
+    pub fn bears_out(&self, words: &str) -> Result<(), Unsourced> {
+        self.judge(words, true)
+    }
+
+    fn judge(&self, words: &str, strict: bool) -> Result<(), Unsourced> {
         let numbers = quantities(words, false);
         for (i, quantity) in numbers.iter().enumerate() {
             let small = quantity.in_words && quantity.values.iter().all(|n| *n < SMALL);
-            if small && quantity.unit.is_none() || is_full_hour(words, quantity) {
+            if small && quantity.unit.is_none() || quantity.in_words && !strict || is_full_hour(words, quantity) {
                 continue;
+            }
+            if !strict {
+                if self.knows(quantity) {
+                    continue;
+                }
+                return Err(Unsourced::Number(words[quantity.range.clone()].to_owned()));
             }
             let beside = [i.checked_sub(1).map(|before| (before, i)), Some((i, i + 1))].into_iter().flatten();
             let shared = beside.filter_map(|(a, b)| Some((numbers.get(a)?, numbers.get(b)?)));
@@ -398,7 +421,7 @@ mod tests {
             "about 2,000 runners",
             "nearly 2,000 runners",
         ] {
-            assert_eq!(source.allows(said), Ok(()), "{said}");
+            assert_eq!(source.bears_out(said), Ok(()), "{said}");
         }
         for (wrong, is) in [
             ("25 km", "number"),
@@ -409,7 +432,7 @@ mod tests {
             ("10 years", "unit"),
             ("3 of 4 sleep better", "number"),
         ] {
-            let kind = match source.allows(wrong) {
+            let kind = match source.bears_out(wrong) {
                 Err(Unsourced::Number(_)) => "number",
                 Err(Unsourced::Bound(_)) => "bound",
                 Err(Unsourced::Unit(_)) => "unit",

@@ -148,7 +148,7 @@ fn values(plain: &str) -> (Vec<f64>, Vec<f64>) {
 }
 
 /// The power of ten that a word behind a number says, in any language, and where it ends.
-fn power_behind(text: &str, at: usize) -> Option<(f64, usize)> {
+pub(super) fn power_behind(text: &str, at: usize) -> Option<(f64, usize)> {
     let rest = &text[at..];
     let gap = rest.chars().take(GAP).take_while(|c| is_space(*c) || *c == '\n').map(char::len_utf8).sum::<usize>();
     let lead = if rest.starts_with('-') { 1 } else { gap };

@@ -17,7 +17,7 @@ const TAIL: f32 = 0.22;
 const ELEMENT: Element = Element {
     name: "chat",
     group: Group::Devices,
-    about: "messages in bubbles, each a <said>",
+    about: "messages in bubbles",
     holds: Holds::Only(&[SAID.element.name]),
     attributes: &[Attribute::or("fit", Kind::Fit, "sm..lg"), Attribute::or("gap", Kind::Space, "4")],
 };

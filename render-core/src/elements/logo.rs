@@ -24,7 +24,7 @@ const ROUND: f32 = 0.22;
 const ELEMENT: Element = Element {
     name: "logo",
     group: Group::Marks,
-    about: "the brand's logo, or its name where it has none; named sets the name beside a mark without words",
+    about: "the brand's logo, or its name where it has none; named: with its name",
     holds: Holds::Nothing,
     attributes: &[Attribute::or("size", Kind::Fit, "sm..md"), Attribute::or("named", Kind::Flag, "false")],
 };

@@ -16,7 +16,7 @@ const GAP: f32 = 0.4;
 const ELEMENT: Element = Element {
     name: "pill",
     group: Group::Marks,
-    about: "a few words in a capsule: a tag, a category, a verdict",
+    about: "a few words in a capsule: a tag, a verdict",
     holds: Holds::Words,
     attributes: &[
         Attribute::new("icon", Kind::Icon),

@@ -67,7 +67,9 @@ pub fn quantities(text: &str, parts: bool) -> Vec<Quantity> {
             continue;
         }
         if out.iter().all(|q: &Quantity| q.range.end <= range.start || q.range.start >= range.end) {
-            out.push(quantity(&lower, range, vec![value], Vec::new(), true));
+            // "Three billion".
+            let (factor, end) = number::power_behind(text, range.end).unwrap_or((1.0, range.end));
+            out.push(quantity(&lower, range.start..end, vec![factor * value], Vec::new(), true));
         }
     }
     out.sort_by_key(|q| q.range.start);
