@@ -14,6 +14,7 @@ mod language;
 mod memory;
 #[path = "../../fleet/src/nats/server.rs"]
 mod nats;
+mod pairs;
 mod parity;
 mod pdf;
 mod people;
