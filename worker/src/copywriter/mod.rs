@@ -2,7 +2,7 @@
 //!
 //! A model decides on a brief, then composes the pages of a set in the page language.
 //! [`render_core::author::Commission`] judges the answer, and the planner tries it; pages without faults are read once more
-//! against the source ([`proof`]). The model gets two chances to mend what is wrong. Pages that can't be shown then are set
+//! against the source (`proof`). The model gets two chances to mend what is wrong. Pages that can't be shown then are set
 //! by templates in the model's words. Where no words can be used, the rules outline the source, with a warning; only a
 //! translation that can't be had is a failure.
 
