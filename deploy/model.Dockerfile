@@ -2,12 +2,12 @@
 FROM python:3.12-slim AS build
 RUN apt-get update && apt-get install -y --no-install-recommends build-essential cmake && rm -rf /var/lib/apt/lists/*
 # Without instructions of the machine that builds, so that the image runs on others.
-ENV CMAKE_ARGS="-DGGML_NATIVE=OFF -DGGML_AVX2=ON -DGGML_FMA=ON"
-RUN pip install --no-cache-dir --prefix=/server "llama-cpp-python[server]==0.3.36"
+ENV CMAKE_ARGS="-DGGML_NATIVE=OFF -DGGML_AVX2=ON -DGGML_FMA=ON" PIP_NO_CACHE_DIR=1 PIP_PREFIX=/server
+RUN pip install "llama-cpp-python[server]==0.3.36"
 
 FROM python:3.12-slim
 RUN apt-get update && apt-get install -y --no-install-recommends libgomp1 && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --no-create-home model
+    && useradd --uid 10001 --no-create-home model
 COPY --from=build /server /usr/local
-USER model
+USER 10001
 ENTRYPOINT ["python", "-m", "llama_cpp.server"]
