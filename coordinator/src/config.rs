@@ -172,14 +172,7 @@ impl Config {
         if self.max_connections == 0 || self.max_connections_per_address == 0 {
             return refuse("max-connections", "at least 1, and max-connections-per-address too");
         }
-        match (self.llm_input_price, self.llm_output_price) {
-            (Some(_), None) => return refuse("llm-output-price", "needed beside llm-input-price"),
-            (None, Some(_)) => return refuse("llm-input-price", "needed beside llm-output-price"),
-            (Some(input), Some(output)) if !(0.0..=1e6).contains(&input) || !(0.0..=1e6).contains(&output) => {
-                return refuse("llm-input-price", "from 0 to 1000000, and llm-output-price too");
-            }
-            _ => {}
-        }
+        self.check_prices()?;
         if self.llm_timeout_s == 0 || !(1..=600).contains(&self.llm_budget_s) {
             return refuse("llm-budget-s", "from 1 to 600, and llm-timeout-s at least 1");
         }
@@ -285,6 +278,20 @@ impl Config {
             key_id: self.store_key_id.clone(),
             key_file: self.store_key_file.clone(),
         }
+    }
+
+    /// Checks the prices of the language model's tokens.
+    fn check_prices(&self) -> Result<(), ConfigError> {
+        let refuse = |setting, why: &str| Err(ConfigError::Value { setting, why: why.into() });
+        match (self.llm_input_price, self.llm_output_price) {
+            (Some(_), None) => return refuse("llm-output-price", "needed beside llm-input-price"),
+            (None, Some(_)) => return refuse("llm-input-price", "needed beside llm-output-price"),
+            (Some(input), Some(output)) if !(0.0..=1e6).contains(&input) || !(0.0..=1e6).contains(&output) => {
+                return refuse("llm-input-price", "from 0 to 1000000, and llm-output-price too");
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Jobs worked on at once. A job that waits for a language model uses no core, so that there is one more for each call.

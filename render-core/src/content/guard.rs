@@ -5,6 +5,8 @@
 //! per cent). It keeps the source's bounds: of "up to 40 %" it may not make 40 %. Small numbers in words are not checked on
 //! pages, and neither are page counters and the numerals of lists, which are the layout's.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::Sourced;
@@ -126,37 +128,37 @@ impl Evidence {
     /// # Errors
     /// [`Unsourced::Number`] or [`Unsourced::Quotation`], the first that is found.
     pub fn allows(&self, words: &str) -> Result<(), Unsourced> {
-        self.judge(words, false)
+        let made_up =
+            number::all(words).into_iter().find(|n| !self.knows(&n.values, &n.parts) && !is_full_hour(words, &n.range));
+        if let Some(made_up) = made_up {
+            return Err(Unsourced::Number(words[made_up.range].to_owned()));
+        }
+        self.allows_quoted(words)
     }
 
-    /// Whether words may be said that an author wrote: also those of numbers in words, units and bounds that differ from
-    /// the source's are wrong.
+    /// Whether words may be said that an author wrote: their quantities, in digits and in words, have the sizes and the
+    /// bounds of the source's, or come from them.
     ///
     /// # Errors
     /// [`Unsourced`], the first that is found.
     pub fn bears_out(&self, words: &str) -> Result<(), Unsourced> {
-        self.judge(words, true)
-    }
-
-    fn judge(&self, words: &str, strict: bool) -> Result<(), Unsourced> {
         let numbers = quantities(words, false);
         for (i, quantity) in numbers.iter().enumerate() {
             let small = quantity.in_words && quantity.values.iter().all(|n| *n < SMALL);
-            if small && quantity.unit.is_none() || quantity.in_words && !strict || is_full_hour(words, quantity) {
+            if small && quantity.unit.is_none() || is_full_hour(words, &quantity.range) {
                 continue;
             }
-            if !strict {
-                if self.knows(quantity) {
-                    continue;
-                }
-                return Err(Unsourced::Number(words[quantity.range.clone()].to_owned()));
-            }
             let beside = [i.checked_sub(1).map(|before| (before, i)), Some((i, i + 1))].into_iter().flatten();
-            let shared = beside.filter_map(|(a, b)| Some((numbers.get(a)?, numbers.get(b)?)));
-            if !shared.into_iter().any(|(a, b)| self.is_share(words, a, b)) {
+            let mut shared = beside.filter_map(|(a, b)| Some((numbers.get(a)?, numbers.get(b)?)));
+            if !shared.any(|(a, b)| self.is_share(words, a, b)) {
                 self.allows_quantity(words, quantity)?;
             }
         }
+        self.allows_quoted(words)
+    }
+
+    /// Whether the source says what stands in quotation marks.
+    fn allows_quoted(&self, words: &str) -> Result<(), Unsourced> {
         for quoted in enclosed(words, false) {
             let said = &words[quoted];
             if segment::count_words(said) >= QUOTED_WORDS {
@@ -209,17 +211,18 @@ impl Evidence {
         {
             return Err(Unsourced::Unit(written()));
         }
-        let known = self.knows(quantity) || self.is_rounded(quantity) || self.is_derived(quantity);
+        let known =
+            self.knows(&quantity.values, &quantity.parts) || self.is_rounded(quantity) || self.is_derived(quantity);
         if known { Ok(()) } else { Err(Unsourced::Number(written())) }
     }
 
-    fn knows(&self, number: &Quantity) -> bool {
+    fn knows(&self, values: &[f64], parts: &[f64]) -> bool {
         let known = |value: f64| {
             let near = TOLERANCE * value.abs().max(1.0);
             let at = self.numbers.partition_point(|n| *n < value - near);
             self.numbers.get(at).is_some_and(|n| *n <= value + near)
         };
-        number.values.iter().any(|v| known(*v)) || number.parts.iter().all(|v| known(*v)) && !number.parts.is_empty()
+        values.iter().any(|v| known(*v)) || parts.iter().all(|v| known(*v)) && !parts.is_empty()
     }
 
     /// Whether a quantity that says so is one of the source's, rounded.
@@ -326,9 +329,9 @@ fn in_one_unit(a: &Said, b: &Said) -> (f64, f64) {
 }
 
 /// Whether a number is the minutes of a full hour: "16:00" says no more than "16".
-fn is_full_hour(words: &str, number: &Quantity) -> bool {
-    let digits = words[number.range.clone()].chars().map(number::ascii).eq("00".chars());
-    digits && words[..number.range.start].ends_with([':', '：'])
+fn is_full_hour(words: &str, number: &Range<usize>) -> bool {
+    let digits = words[number.clone()].chars().map(number::ascii).eq("00".chars());
+    digits && words[..number.start].ends_with([':', '：'])
 }
 
 /// An address without its scheme, `www.` and the slash at its end.

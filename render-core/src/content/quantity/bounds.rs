@@ -71,7 +71,7 @@ const BEHIND: &[(Bound, &str)] = &[
     (
         AtLeast,
         "or more|at least|and more|and over|or over|plus|+|oder mehr|mindestens|ou plus|au moins|au minimum|minimum|o más|como mínimo|\
-         al menos|o più|almeno|minimo|ou mais|pelo menos|no mínimo|of meer|lub więcej|minimum|على الأقل|أو أكثر|फ|以上|超|超え|を超え|超える|多|余|余り|強|を上回",
+         al menos|o più|almeno|minimo|ou mais|pelo menos|no mínimo|of meer|lub więcej|minimum|على الأقل|أو أكثر|以上|超|超え|を超え|超える|多|余|余り|強|を上回",
     ),
 ];
 

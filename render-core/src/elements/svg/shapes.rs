@@ -55,8 +55,8 @@ const LINE_TAKES: [Attribute; 17] = with([at("x1"), at("y1"), at("x2"), at("y2")
 const POINTS_TAKE: [Attribute; 14] = with([Attribute::new("points", Kind::Points)]);
 const PATH_TAKES: [Attribute; 14] = with([Attribute::new("d", Kind::Path)]);
 
-/// What may stand in an `svg`.
-pub const DRAWN: Holds = Holds::Only(&[
+/// What may stand in an `svg`; the last may not stand in a group.
+const CONTENTS: [&str; 13] = [
     "rect",
     "circle",
     "ellipse",
@@ -70,22 +70,11 @@ pub const DRAWN: Holds = Holds::Only(&[
     "clipPath",
     "defs",
     "place",
-]);
+];
+/// What may stand in an `svg`.
+pub const DRAWN: Holds = Holds::Only(&CONTENTS);
 /// What may stand in a group.
-const HELD: Holds = Holds::Only(&[
-    "rect",
-    "circle",
-    "ellipse",
-    "line",
-    "polyline",
-    "polygon",
-    "path",
-    "g",
-    "linearGradient",
-    "radialGradient",
-    "clipPath",
-    "defs",
-]);
+const HELD: Holds = Holds::Only(CONTENTS.split_at(CONTENTS.len() - 1).0);
 const CLIPS: Holds = Holds::Only(&["rect", "circle", "ellipse", "polygon", "path"]);
 
 macro_rules! shapes {
