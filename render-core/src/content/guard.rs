@@ -27,7 +27,7 @@ const APART: u32 = 3;
 /// Numbers up to which a count without a unit may be a day of a month.
 const DAYS: f64 = 31.0;
 /// Numbers that are most often years.
-const YEARS: std::ops::Range<f64> = 1_800.0..2_100.0;
+const YEARS: Range<f64> = 1_800.0..2_100.0;
 /// Numbers in words from which a page's are checked.
 const SMALL: f64 = 11.0;
 /// Seconds of a year.
@@ -168,7 +168,7 @@ impl Evidence {
         Ok(())
     }
 
-    /// Whether words may be put in somebody's mouth: the source has them, one behind the other.
+    /// Whether the source has words, one behind the other, so that they may be quoted.
     ///
     /// # Errors
     /// [`Unsourced::Quotation`].
@@ -252,7 +252,7 @@ impl Evidence {
             close.filter(|b| comparable(a, b)).any(|b| {
                 let (x, y) = in_one_unit(a, b);
                 let (low, high) = if x < y { (x, y) } else { (y, x) };
-                let years = |said: &Said| said.unit.is_none() && (1_000.0..2_200.0).contains(&said.value);
+                let years = |said: &Said| said.unit.is_none() && YEARS.contains(&said.value);
                 let scale = match (quantity.unit, a.unit.or(b.unit)) {
                     (Some((Dimension::Time, YEAR)), None) if years(a) && years(b) => 1.0,
                     (Some((d, size)), Some((e, own))) if d == e => own / size,
@@ -263,8 +263,8 @@ impl Evidence {
                 let tenth = |value: f64| whole(value) || is_near(own, (10.0 * value).round() / 10.0);
                 if share {
                     let change = 100.0 * (high - low);
-                    let counted =
-                        low > 0.0 && (tenth(change / low) || tenth(change / high) || tenth(100.0 * low / high));
+                    // A change counts from what the source names first.
+                    let counted = low > 0.0 && (tenth(change / x) || tenth(100.0 * low / high));
                     return counted || is_near(own, high - low) && a.unit.is_some_and(|(d, _)| d == Dimension::Share);
                 }
                 let sums = [high - low, high + low].into_iter().any(|value| is_near(own, scale * value));

@@ -187,7 +187,9 @@ impl Copywriter {
         for _ in 0..=CONTINUED {
             let call = Call { turns: &turns, form: None, max_tokens: task.max_tokens, seed: task.order.seed };
             let said = match self.ask(call, task.budget).await {
-                Ok(said) if said.whole => return Ok(written + &said.text),
+                Ok(said) if said.whole && written.is_empty() => return Ok(said.text),
+                // What stands around the pages of a continued answer, such as thoughts, would hide those before it.
+                Ok(said) if said.whole => return Ok(written + &author::pages(&said.text).join("\n")),
                 Ok(said) => author::pages(&said.text).join("\n"),
                 Err(_) if !written.is_empty() => return Ok(written),
                 Err(error) => return Err(error),

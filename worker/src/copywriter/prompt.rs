@@ -80,7 +80,7 @@ marked. Draw it in an svg; the same shapes at the same scale make pages one set.
 parts carry their own words, in places: <rect …/> and on it <place box=\"x y width height\"><label>…</label></place>, which holds any element and takes colours that read on the shape. \
 Draw what the words say: how much (one shape for each of what is counted, bars of true length), what is inside what, what comes \
 before what, what is missing (dashed), what changes. Flat shapes with few, large parts, roles as colours, a viewBox of the \
-proportions of the room that it has. Leave lines of 3 or more units of 300; nothing floats: things stand on a ground line.
+proportions of the room that it has. In a viewBox 300 units wide, lines are at least 3 units thick; things stand on a ground line, nothing floats.
 - Pictures by name are for things that a reader would name at once on seeing the words: a lock for security, a clock for hours. \
 Metaphors are not taken literally, no icon is filler, ticks mark what is done or gained, crosses what is not. No picture is \
 better than a wrong one.

@@ -246,7 +246,7 @@ async fn an_answer_that_was_cut_off_is_continued() {
     let script = move |n| match n {
         0 => cut(format!("{}{}<page><head", PAGES[0], PAGES[1])),
         1 => cut(format!("{}<page>", PAGES[2])),
-        _ => Reply::Says(PAGES[3..].concat()),
+        _ => Reply::Says(format!("<think>Two are left.</think>{}", PAGES[3..].concat())),
     };
     let (outcome, asked) = settled(SOURCE, None, answering(script)).await;
     let whole = outcome.unwrap();

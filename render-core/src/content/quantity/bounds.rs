@@ -1,5 +1,8 @@
 //! Words that bound a number: "up to 40 %", "mindestens drei", "50 o más".
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 use super::super::words::is_unspaced;
@@ -108,7 +111,8 @@ pub fn bound(before: &str, behind: &str) -> Bound {
 
 /// The longest bound that a text ends with.
 fn ended(text: &str) -> Option<Bound> {
-    best(BEFORE, |name| {
+    static BY_LAST: LazyLock<Index> = LazyLock::new(|| indexed(BEFORE, |name| name.chars().next_back()));
+    best(BY_LAST.get(&text.chars().next_back()?)?, |name| {
         let Some(rest) = text.strip_suffix(name) else { return false };
         let joined = rest.chars().next_back().is_some_and(char::is_alphanumeric);
         // Scripts without spaces, and names that end in an apostrophe, stand on their own.
@@ -118,16 +122,29 @@ fn ended(text: &str) -> Option<Bound> {
 
 /// The longest bound that a text begins with.
 fn begun(text: &str) -> Option<Bound> {
-    best(BEHIND, |name| {
+    static BY_FIRST: LazyLock<Index> = LazyLock::new(|| indexed(BEHIND, |name| name.chars().next()));
+    best(BY_FIRST.get(&text.chars().next()?)?, |name| {
         let Some(rest) = text.strip_prefix(name) else { return false };
         let joined = rest.chars().next().is_some_and(char::is_alphanumeric);
         !joined || name.chars().next_back().is_some_and(|c| is_unspaced(c) || !c.is_alphanumeric())
     })
 }
 
-fn best(table: &'static [(Bound, &'static str)], is: impl Fn(&str) -> bool) -> Option<Bound> {
-    let named = table.iter().flat_map(|(bound, names)| names.split('|').map(move |name| (*bound, name.trim())));
-    named.filter(|(_, name)| is(name)).max_by_key(|(_, name)| name.len()).map(|(bound, _)| bound)
+fn best(named: &[(Bound, &str)], is: impl Fn(&str) -> bool) -> Option<Bound> {
+    named.iter().filter(|(_, name)| is(name)).max_by_key(|(_, name)| name.len()).map(|(bound, _)| *bound)
+}
+
+/// Words with their bounds, by one of their letters.
+type Index = HashMap<char, Vec<(Bound, &'static str)>>;
+
+fn indexed(table: &'static [(Bound, &'static str)], key: impl Fn(&str) -> Option<char>) -> Index {
+    let mut out = Index::new();
+    for (bound, names) in table {
+        for name in names.split('|').map(str::trim) {
+            out.entry(key(name).unwrap_or_default()).or_default().push((*bound, name));
+        }
+    }
+    out
 }
 
 impl Bound {

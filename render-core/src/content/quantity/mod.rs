@@ -32,7 +32,10 @@ pub struct Quantity {
 }
 
 /// Articles that count one unit of time.
-const ONE: &str = "a|an|one|ein|eine|einen|einer|einem|une|un|una|uno|uma|um|een|één|jeden|jedną|jednej|одну|один";
+const ONE: [&str; 21] = [
+    "a", "an", "one", "ein", "eine", "einen", "einer", "einem", "une", "un", "una", "uno", "uma", "um", "een", "één",
+    "jeden", "jedną", "jednej", "одну", "один",
+];
 /// Half a unit more, behind a unit.
 const HALF_MORE: [&str; 8] =
     [" and a half", " et demie", " et demi", " y media", " y medio", " e meia", " e mezza", " ونصف"];
@@ -161,8 +164,9 @@ fn unnumbered(lower: &str) -> Vec<Quantity> {
     let mut at = 0;
     for word in lower.split_inclusive(char::is_whitespace) {
         let end = at + word.len();
-        let one = ONE.split('|').any(|one| word.trim_end() == one);
-        if let (true, Some((Dimension::Time, size, length))) = (one, units::unit(&lower[end..])) {
+        if ONE.contains(&word.trim_end())
+            && let Some((Dimension::Time, size, length)) = units::unit(&lower[end..])
+        {
             push(at..end + length, 1.0, size);
         }
         at = end;

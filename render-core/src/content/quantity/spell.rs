@@ -1,6 +1,6 @@
 //! Numbers in words: "fünfundzwanzig", "quatre-vingt-dix", "две трети", "三分之二". Thirteen languages, up to the thousands.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -161,10 +161,9 @@ const HUNDREDS: &[(&str, f64)] = &[
 ];
 
 /// Words that are numbers in one language and common words of another.
-const COMMON: [&str; 14] =
-    ["on", "due", "sei", "dix", "once", "elf", "mil", "bin", "sete", "six", "tres", "otto", "cent", "sto"];
+const COMMON: [&str; 11] = ["on", "due", "sei", "dix", "once", "elf", "mil", "bin", "otto", "cent", "sto"];
 
-/// Signs of Chinese numerals with their values; 0 from ten on, which multiply.
+/// Chinese numerals for zero, in two forms, and for one to nine.
 const SIGNS: &str = "〇零一二三四五六七八九";
 /// Counters behind which even one sign is a number.
 const COUNTERS: &str = "つ人名年月日時分秒個个件社校店台週か箇割点位種项種家所天小座张張条條次倍岁歳杯枚本冊册回间間届屆项層层部场場款段句步歩站口只匹館馆園园院局軒头頭羽曲棟栋面巻卷号號級级期問题題票通皿杯門门支艘輛辆架套双雙対对組组班隊队周";
@@ -209,6 +208,8 @@ static WORDS: LazyLock<HashMap<String, f64>> = LazyLock::new(|| {
 });
 /// Words of the longest number.
 const LONGEST: usize = 3;
+/// Bytes of "cento" and "uno", of which the shortest hundreds are joined that are written as one word with what follows.
+const SHORTEST_JOINED: usize = 7;
 
 /// The number that a word is in some language.
 pub fn named(word: &str) -> Option<f64> {
@@ -222,7 +223,10 @@ pub fn spelled(lower: &str) -> Vec<(Range<usize>, f64, bool)> {
     let mut out: Vec<(Range<usize>, f64, bool)> = Vec::new();
     let mut i = 0;
     while i < words.len() {
-        let found = (1..=LONGEST.min(words.len() - i)).rev().find_map(|n| {
+        let most = LONGEST.min(words.len() - i);
+        // Nearly every word begins no number at all.
+        let longest = if begins(&lower[words[i].clone()]) { most } else { 0 };
+        let found = (1..=longest).rev().find_map(|n| {
             let range = words[i].start..words[i + n - 1].end;
             let text = lower[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
             value(&text).map(|value| (n, range, value))
@@ -241,6 +245,14 @@ pub fn spelled(lower: &str) -> Vec<(Range<usize>, f64, bool)> {
     out
 }
 
+/// Whether a word may begin a number.
+fn begins(word: &str) -> bool {
+    static FIRST: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| WORDS.keys().map(|key| key.split(' ').next().unwrap_or(key)).collect());
+    let is_arabic = |c: char| matches!(c, '\u{600}'..='\u{6ff}');
+    FIRST.contains(word) || word.starts_with(is_arabic) || word.len() > SHORTEST_JOINED && hundreds(word).is_some()
+}
+
 /// The value of one or several words; Arabic articles and prepositions in front are left out.
 fn value(text: &str) -> Option<f64> {
     let bare = |prefix: &str| text.strip_prefix(prefix).filter(|rest| rest.chars().count() > 2);
@@ -250,16 +262,17 @@ fn value(text: &str) -> Option<f64> {
 
 /// Hundreds with what follows them: "duecentocinquanta", "dwieście pięćdziesiąt", "two hundred and fifty".
 fn hundreds(text: &str) -> Option<f64> {
-    HUNDREDS.iter().find_map(|(words, value)| {
-        words.split(' ').find_map(|word| {
-            let rest = text.strip_prefix(word)?;
-            let rest = rest.trim_start().trim_start_matches("and ").trim_start_matches("e ").trim_start_matches("und");
-            named(rest).filter(|rest| *rest < 100.0).map(|rest| value + rest)
-        })
+    static NAMES: LazyLock<Vec<(&str, f64)>> = LazyLock::new(|| {
+        HUNDREDS.iter().flat_map(|(words, value)| words.split(' ').map(|word| (word, *value))).collect()
+    });
+    NAMES.iter().find_map(|(word, value)| {
+        let rest = text.strip_prefix(word)?;
+        let rest = rest.trim_start().trim_start_matches("and ").trim_start_matches("e ").trim_start_matches("und");
+        named(rest).filter(|rest| *rest < 100.0).map(|rest| value + rest)
     })
 }
 
-/// Words with the hyphens in them, and without Arabic vowel marks being told apart.
+/// The words of a text; a hyphen and the vowel signs of Devanagari belong to their word.
 fn words_of(text: &str) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut start = None;

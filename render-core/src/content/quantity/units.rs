@@ -1,5 +1,8 @@
 //! Units behind numbers, with what they measure and how large they are.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 use super::super::durations;
@@ -140,12 +143,26 @@ pub fn unit(rest: &str) -> Option<(Dimension, f64, usize)> {
         .map(char::len_utf8)
         .sum();
     let word = &rest[lead..];
+    let named = BY_FIRST.get(&word.chars().next()?)?.iter();
+    let best = named.filter(|(.., name)| starts_with(word, name)).max_by_key(|(.., name)| name.len());
+    best.map(|(dimension, size, name)| (*dimension, *size, lead + name.len()))
+}
+
+/// A unit: what it measures, its size, one of its names.
+type Unit = (Dimension, f64, &'static str);
+
+/// All units by the first letters of their names.
+static BY_FIRST: LazyLock<HashMap<char, Vec<Unit>>> = LazyLock::new(|| {
     let others = UNITS.iter().map(|(dimension, size, names)| (*dimension, *size, *names));
     let times = durations::UNITS.iter().chain(SPANS).map(|(size, names)| (Dimension::Time, *size, *names));
-    let named = others.chain(times).flat_map(|(d, size, names)| names.split('|').map(move |name| (d, size, name)));
-    let best = named.filter(|(.., name)| starts_with(word, name)).max_by_key(|(.., name)| name.len());
-    best.map(|(dimension, size, name)| (dimension, size, lead + name.len()))
-}
+    let mut out: HashMap<char, Vec<Unit>> = HashMap::new();
+    for (dimension, size, names) in others.chain(times) {
+        for name in names.split('|') {
+            out.entry(name.chars().next().unwrap_or_default()).or_default().push((dimension, size, name));
+        }
+    }
+    out
+});
 
 /// Whether `text` begins with `name` as a word of its own.
 fn starts_with(text: &str, name: &str) -> bool {
