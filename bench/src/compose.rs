@@ -177,6 +177,7 @@ fn designed(text: &str, iterations: usize, fonts: &Fonts) -> Result<Vec<f64>> {
                 photo: None,
                 pictures: &[],
                 brand: None,
+                scheme: None,
             };
             let began = Instant::now();
             let pages = plan(&request, fonts)?.pages.len();

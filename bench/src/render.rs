@@ -131,6 +131,7 @@ impl Subject<'_> {
             photo: None,
             pictures: &[],
             brand: None,
+            scheme: None,
         };
         let plan = plan(&request, self.renderer.fonts())?;
         ms[1] = clock.lap();

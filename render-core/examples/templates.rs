@@ -6,7 +6,7 @@
 //! ```
 //!
 //! With `pages=FILE` the slides are those that an author composed of the text in the page language; what is wrong with them
-//! is printed. With `covers=5` the first pages of sets alone are drawn, five in a row.
+//! is printed; `colours=f6c4bb,2a9484,e03a25,f6b73c,10362f` are the colours that the author chose. With `covers=5` the first pages of sets alone are drawn, five in a row.
 //!
 //! Each row is a style (and seed), each column a template in a format, or a slide. `width=360` is the width of a cell in pixels.
 
@@ -17,7 +17,7 @@ use std::path::Path;
 
 use render_core::author::{self, Commission, Licence};
 use render_core::compose::compose;
-use render_core::design::{Page, Style, Template};
+use render_core::design::{Page, Scheme, Style, Template};
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::{Format, FormatId};
 use render_core::inspect::inspect;
@@ -26,7 +26,7 @@ use render_core::plan::specimens::specimen;
 use render_core::plan::{self, PlanRequest};
 use render_core::raster::cpu::CpuRasteriser;
 use render_core::raster::{Pixmap, Rasteriser as _};
-use render_core::scene::Canvas;
+use render_core::scene::{Canvas, Color};
 use render_core::text::Fonts;
 
 use common::{Planned, files};
@@ -55,6 +55,12 @@ fn run(arguments: &[String]) -> Result<(), String> {
         .map(|n| Format::by_id(n).map(|f| f.id).ok_or(format!("no format {n}")))
         .collect::<Result<_, _>>()?;
     let seeds: Vec<u64> = split(get("seeds", "3")).iter().filter_map(|s| s.parse().ok()).collect();
+    let colours = options.get("colours").map(|colours| {
+        let colours: Vec<Color> =
+            colours.split(',').filter_map(|c| Some(Color::hex(u32::from_str_radix(c, 16).ok()?))).collect();
+        colours.try_into().ok().and_then(Scheme::of).ok_or("colours are five that are told apart, as f6c4bb,2a9484,…")
+    });
+    let scheme = colours.transpose()?;
     let mut rows: Vec<Vec<Page>> = Vec::new();
     for style in styles {
         for seed in &seeds {
@@ -63,7 +69,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
                 let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
                 let slides: u32 = get("slides", "7").parse().map_err(|_| "no count")?;
                 for format in &formats {
-                    let deck = Deck { text: &text, style, format: *format, slides, seed: *seed };
+                    let deck = Deck { text: &text, style, format: *format, slides, seed: *seed, scheme };
                     row.extend(match options.get("pages") {
                         Some(file) => deck.composed(file, &fonts)?,
                         None => deck.pages(options.contains_key("covers"), &fonts)?,
@@ -124,6 +130,7 @@ struct Deck<'a> {
     format: FormatId,
     slides: u32,
     seed: u64,
+    scheme: Option<Scheme>,
 }
 
 impl Deck<'_> {
@@ -178,6 +185,7 @@ impl Deck<'_> {
             photo: None,
             pictures: &[],
             brand: None,
+            scheme: self.scheme,
         };
         for (page, faults) in plan::faults(&request, self.format, &written[0].1, fonts) {
             for fault in faults {

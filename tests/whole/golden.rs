@@ -218,6 +218,7 @@ fn columns_look_as_they_did() {
         photo: None,
         pictures: &[],
         brand: None,
+        scheme: None,
     };
     let pages = plan(&request, &fonts).unwrap().pages;
     assert!(pages.iter().all(|p| p.writing == Writing::Vertical), "the set agrees");
@@ -339,6 +340,7 @@ fn emphasis_and_emoji_look_as_they_did() {
                 photo: None,
                 pictures: &[],
                 brand: None,
+                scheme: None,
             },
             &fonts,
         )

@@ -77,6 +77,7 @@ fn page(renderer: &Renderer) -> Option<Page> {
         photo: None,
         pictures: &[],
         brand: None,
+        scheme: None,
     };
     plan(&request, renderer.fonts()).ok()?.pages.into_iter().next()
 }

@@ -161,6 +161,7 @@ impl Studio {
             photo: None,
             pictures: &[],
             brand: None,
+            scheme: None,
         };
         let began = Instant::now();
         let plan = plan(&request, &self.fonts)?;

@@ -206,8 +206,18 @@ impl Studio<'_> {
         let Wish { document, style, seed, brand } = *wish;
         let locale = Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(format.id, slides)];
-        let request =
-            PlanRequest { document, locale, formats, style, seed, written: &[], photo: None, pictures: &[], brand };
+        let request = PlanRequest {
+            document,
+            locale,
+            formats,
+            style,
+            seed,
+            written: &[],
+            photo: None,
+            pictures: &[],
+            brand,
+            scheme: None,
+        };
         let began = Instant::now();
         let planned = plan(&request, self.renderer.fonts());
         match planned {

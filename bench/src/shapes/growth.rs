@@ -71,6 +71,7 @@ pub fn times(text: &str, exact: bool, fonts: &Fonts) -> Times {
         photo: None,
         pictures: &[],
         brand: None,
+        scheme: None,
     };
     let _ = std::hint::black_box(plan(&request, fonts));
     [read, outlined, lap()]

@@ -46,6 +46,7 @@ impl Planned<'_> {
             photo: None,
             pictures: &[],
             brand: None,
+            scheme: None,
         };
         Ok(plan(&request, fonts).map_err(|e| e.to_string())?.pages)
     }

@@ -5,7 +5,7 @@ use crate::compose::photo_number;
 use crate::content::figures::supposes;
 use crate::content::guard::Unsourced;
 use crate::outline::is_claim;
-use crate::tree::{Colour, Fault, Filling, Kind, Node, Tree};
+use crate::tree::{Colour, Fault, Filling, Kind, Node, Role, Tree};
 
 /// The largest number that only counts what stands on the pages: of a step, of an item.
 const COUNTS: f64 = 30.0;
@@ -128,9 +128,7 @@ impl Commission<'_> {
 pub(super) fn colours(tree: &Tree) -> Vec<Fault> {
     let wrong = |node: &Node| match (node.name(), coloured(node).first()) {
         (_, None) => Ok(()),
-        ("page", Some(&"bg")) => {
-            Err("bg: the page's ground is chosen by field=\"base\", \"accent\" or \"close\"".to_owned())
-        }
+        ("page", Some(&"bg")) => Err("bg: a page stands on its field, or on one of art1 … art5".to_owned()),
         (_, Some(name)) => Err(format!("{name}: takes a role of the palette, no colour of its own")),
     };
     tree.root.walk().filter_map(with_fault(wrong)).collect()
@@ -143,7 +141,7 @@ fn with_fault(mut wrong: impl FnMut(&Node) -> Result<(), String>) -> impl FnMut(
 /// Attributes of an element that give it a colour which the palette doesn't have.
 pub(super) fn coloured(node: &Node) -> Vec<&'static str> {
     let own = |(name, _): &(&'static str, String)| match node.element.attribute(name).map(|a| a.kind) {
-        _ if node.name() == "page" && *name == "bg" => true,
+        _ if node.name() == "page" && *name == "bg" => !matches!(node.colour(name), Some(Colour::Role(Role::Art(_)))),
         Some(Kind::Colour) => matches!(node.colour(name), Some(Colour::Exact(_))),
         Some(Kind::Paint) => matches!(node.filling(name), Some(Filling::Colour(Colour::Exact(_)))),
         _ => false,

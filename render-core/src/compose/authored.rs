@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::design::{Field, Slot, SlotId};
 use crate::elements::VOCABULARY;
 use crate::markup;
-use crate::tree::{Holds, Marks, Node, Run, Tree};
+use crate::tree::{Colour, Holds, Marks, Node, Run, Tree};
 
 /// The most items of a page that are slots.
 const ITEMS: u8 = 60;
@@ -40,6 +40,8 @@ pub struct Authored {
     pub ways: Vec<Way>,
     /// The field that it asks for.
     pub field: Option<Field>,
+    /// The ground that it asks for in place of the field's own.
+    pub ground: Option<Colour>,
     /// Which of the pictures of its source it shows, from 0.
     pub photo: Option<usize>,
     /// Its description for people who can't see it.
@@ -65,6 +67,7 @@ impl Authored {
             Some(_) => Some(Field::Base),
             None => None,
         };
+        let ground = tree.root.colour("bg");
         let mut photo = None;
         each(&mut tree.root, &mut |node| {
             if let Some(n) = node.get("src").and_then(photo_number) {
@@ -82,7 +85,7 @@ impl Authored {
             }
         }
         let way = |tree: Tree| Way { text: markup::print(&tree), slots: slots(&tree) };
-        Some(Self { ways: ways.into_iter().rev().map(way).collect(), field, photo, alt })
+        Some(Self { ways: ways.into_iter().rev().map(way).collect(), field, ground, photo, alt })
     }
 }
 
@@ -265,9 +268,6 @@ impl Names {
                 node.id = format!("{}-other-{}", node.name(), self.others);
             }
             None => {}
-        }
-        if id == Some(SlotId::Title) && !node.has("stress") {
-            node.set("stress", "auto");
         }
         // A label and the text below it are one item; what stands in another box begins another.
         let (mut inner, before) = (*open, self.items);

@@ -59,6 +59,11 @@ pub struct FaceFile {
 }
 
 impl Brand {
+    /// Whether it decides any colour of its pages.
+    pub fn has_colours(&self) -> bool {
+        [self.primary, self.secondary, self.accent, self.background, self.text].iter().any(Option::is_some)
+    }
+
     /// Its logo for a page that stands on `ground`: the variant made for such a ground where there is one.
     pub fn logo_on(&self, ground: Color) -> Option<&Logo> {
         let (fits, other) =

@@ -3,6 +3,7 @@
 mod adjust;
 mod art;
 pub mod brand;
+mod chosen;
 mod logo;
 pub mod page;
 mod palette;
@@ -21,12 +22,14 @@ pub use adjust::{Adjust, LogoLook, LogoPlace, Stand};
 
 pub use art::{Art, Recipe};
 pub use brand::{Brand, FaceFile};
+pub use chosen::Scheme;
 pub use logo::{FileKey, Logo};
 pub use page::{ItemData, Page, SizeCaps, Slide, Writing};
 pub use palette::{Branding, readable};
 pub(crate) use palette::{field_for_text, ink_for};
 pub use part::{Part, Which};
 pub use photo::{Crop, Photo, focus};
+pub use scheme::Colours;
 pub use slot::{Slot, SlotId, UnknownSlot};
 pub use styles::{STYLE_NAMES, Style};
 pub use template::Template;

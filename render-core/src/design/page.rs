@@ -6,7 +6,7 @@ use crate::icon::Icon;
 use crate::outline::Locale;
 use crate::warning::Warning;
 
-use super::{Adjust, Art, Faces, Field, Logo, Palette, Photo, Slot, SlotId, Style, Template};
+use super::{Adjust, Art, Faces, Field, Logo, Palette, Photo, Scheme, Slot, SlotId, Style, Template};
 
 /// One designed page.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +24,8 @@ pub struct Page {
     pub style: Style,
     /// Its colours, resolved.
     pub palette: Palette,
+    /// The colours that its author chose for the set.
+    pub scheme: Option<Scheme>,
     /// Which of the palette's fields it stands on.
     pub field: Field,
     /// Its art, if any.

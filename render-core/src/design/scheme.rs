@@ -1,8 +1,34 @@
-//! Palettes of styles: from a scheme that a seed picks, or with the colours of a brand in its places.
+//! Palettes of pages: from the scheme of a style that a seed picks, from the colours of a brand in its places, or from the
+//! colours that an author chose for a set.
 
 use super::palette::{Branding, SMALL_TEXT, legible};
-use super::{Brand, Field, Palette, Style, Theme};
+use super::{Brand, Field, Palette, Scheme, Style, Theme};
 use crate::scene::Color;
+
+/// What decides the colours of a page.
+#[derive(Debug, Clone, Copy)]
+pub struct Colours<'a> {
+    /// The style.
+    pub style: Style,
+    /// Picks one of the style's schemes.
+    pub seed: u64,
+    /// The brand; its colours come first.
+    pub brand: Option<&'a Brand>,
+    /// The colours that an author chose; they come before those of the style.
+    pub scheme: Option<Scheme>,
+}
+
+impl Colours<'_> {
+    /// The palette on `field`.
+    pub fn on(&self, field: Field) -> Palette {
+        match (self.brand, self.scheme) {
+            (Some(brand), Some(scheme)) if !brand.has_colours() => scheme.palette(field),
+            (None, Some(scheme)) => scheme.palette(field),
+            (Some(brand), _) => Palette::of_brand(self.style, field, self.seed, brand),
+            (None, None) => Palette::pick(self.style, field, self.seed),
+        }
+    }
+}
 
 impl Palette {
     /// The palette of `style` on `field` that `seed` picks.

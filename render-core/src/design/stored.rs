@@ -13,8 +13,8 @@ pub use super::stored_common::StoredError;
 pub(crate) use super::stored_common::family_name;
 use super::stored_common::{family_named, unknown};
 use super::{
-    Adjust, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, SizeCaps, Slide, Slot,
-    Style, Template, Writing,
+    Adjust, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, Scheme, SizeCaps, Slide,
+    Slot, Style, Template, Writing,
 };
 use crate::content::{Direction, Language, Span};
 use crate::format::Format;
@@ -67,6 +67,9 @@ struct Stored<S> {
     /// Not in versions 1 to 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     adjust: Option<AdjustV4>,
+    /// The colours that its author chose. Not in versions before 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scheme: Option<[Color; 5]>,
     /// What its author composed. Not in versions before 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     authored: Option<String>,
@@ -361,6 +364,7 @@ impl From<&Page> for Stored<SlotV2> {
             picture: p.picture.clone(),
             sameness: p.sameness,
             authored: p.authored.clone(),
+            scheme: p.scheme.map(|scheme| scheme.0),
             art: p.art.map(|a| ArtV1 { recipe: a.recipe.name().into(), seed: a.seed, value: a.value }),
             logo: p.logo.as_ref().map(LogoV3::of),
             photo: p.photo.as_ref().map(PhotoV3::of),
@@ -415,6 +419,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
             picture: v.picture,
             sameness: v.sameness,
             authored: v.authored,
+            scheme: v.scheme.map(Scheme),
             art: v
                 .art
                 .map(|a| {

@@ -2,7 +2,7 @@
 
 use super::Made;
 use super::shared::{ALIGN, JUSTIFY, container};
-use crate::sheet::{Boxed, Flow, Justify, Rim, With};
+use crate::sheet::{Boxed, Content, Flow, Justify, Rim, With};
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 
 const ELEMENT: Element = Element {
@@ -29,8 +29,13 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     if node.children.iter().any(grows) {
         lay.justify = Justify::Start;
     }
-    let rim = node.get("frame").filter(|frame| *frame == "auto").and_then(|_| rim(with));
-    container(node, with, lay).looking(|look| look.rim = rim)
+    let boxed = container(node, with, lay);
+    // A frame would run across a drawing that reaches the edges.
+    let reaches = |boxes: &[Boxed]| boxes.iter().any(|b| b.look.below.is_some());
+    let framed =
+        node.get("frame") == Some("auto") && !matches!(&boxed.content, Content::Boxes(boxes) if reaches(boxes));
+    let rim = framed.then(|| rim(with)).flatten();
+    boxed.looking(|look| look.rim = rim)
 }
 
 /// The fine frame that a style draws around its pages; none around strips and small canvases.

@@ -5,7 +5,7 @@ use kurbo::{Affine as KurboAffine, Cap, Join, Stroke as KurboStroke, StrokeOpts,
 use crate::design::Voice;
 use crate::icon::Icon;
 use crate::scene::{Color, Coverage, FillRule, Item, Point, Rect, Role, TextLevel};
-use crate::sheet::{Boxed, Columns, Lay, Plan, Ranged, Stress, With, Words};
+use crate::sheet::{Boxed, Columns, Flow, Lay, Plan, Ranged, Stress, With, Words};
 use crate::text::Align;
 use crate::text::emoji::Emoji;
 use crate::tree::{Attribute, Fit, Kind, Node, Run, Step};
@@ -71,7 +71,9 @@ pub fn worded(node: &Node, with: &With<'_>, plan: Plan<'_>) -> Boxed {
 pub fn container(node: &Node, with: &With<'_>, lay: Lay) -> Boxed {
     let boxes = with.inside(node, &lay).children(node);
     let flow = lay.flow;
-    Boxed::around(flow, boxes).with(|own| *own = lay)
+    // What reaches under the boxes that follow it in a column reaches under what follows the column too.
+    let below = boxes.iter().rev().find_map(|boxed| boxed.look.below).filter(|_| flow == Flow::Column);
+    Boxed::around(flow, boxes).with(|own| *own = lay).looking(|look| look.below = below)
 }
 
 /// Draws an icon in the page's family, as large as fits into a box.

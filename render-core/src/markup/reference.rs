@@ -29,7 +29,7 @@ A page is XML-like text: one `<page>`, elements inside one another, each closed.
 const VALUES: &str = "\
 ## Values
 
-- colour: a role: bg surface ink ink2 line accent accent-ink on-accent tint field on-field data1 … data6; \
+- colour: a role: bg surface ink ink2 line accent accent-ink on-accent tint field on-field data1 … data6 art1 … art5; \
 `color-mix(in oklab, bg, accent 30%)` of two roles; `#0a7d4f` only where asked for exactly that
 - space: a step from 0 to 9; `96du` (a square page has 1080) only where asked for
 - length: `40%` of the parent, or a space

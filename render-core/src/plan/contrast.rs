@@ -86,6 +86,7 @@ mod tests {
             photo: None,
             pictures: &[],
             brand: Some(&Brand { name: "Acme".into(), ..brand }),
+            scheme: None,
         };
         let warnings = plan(&request, &fonts).unwrap().warnings;
         let of_brand = warnings.iter().filter(|w| w.code == WarningCode::BrandContrastAdjusted);

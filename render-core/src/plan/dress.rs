@@ -5,14 +5,16 @@ use super::candidate::Wording;
 use super::photos::Shot;
 use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::{
-    Adjust, Art, Brand, Faces, Field, ItemData, Page, Palette, Recipe, Rhythm, SizeCaps, Slide, Slot, SlotId, Style,
-    Template, Theme, Writing,
+    Adjust, Art, Brand, Colours, Faces, Field, ItemData, Page, Palette, Recipe, Rhythm, Scheme, SizeCaps, Slide, Slot,
+    SlotId, Style, Template, Theme, Writing,
 };
 use crate::design::{dealt, drawn};
 use crate::format::{Density, Format};
 use crate::icon::Icon;
 use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline, Support};
+use crate::sheet::grounded;
 use crate::text::{dated, grouped, numerals, polish};
+use crate::tree::Colour;
 
 /// Where a slide stands in its set.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +52,9 @@ pub(super) struct Dress<'a> {
     picture: Option<&'static str>,
     shot: Option<Shot<'a>>,
     brand: Option<&'a Brand>,
+    scheme: Option<Scheme>,
+    /// What the page stands on, where that is not the ground of its field.
+    ground: Option<Colour>,
     slide: Option<Slide>,
     handle: Option<Slot>,
     emphasis: &'a [Emphasis],
@@ -139,6 +144,8 @@ impl<'a> Dress<'a> {
             picture: None,
             shot: None,
             brand: request.brand,
+            scheme: request.scheme,
+            ground: None,
             slide,
             handle,
             emphasis: &request.document.emphasis,
@@ -151,17 +158,17 @@ impl<'a> Dress<'a> {
         Self { art: None, picture: None, ..self }
     }
 
-    /// On this field, where one is asked for.
-    pub fn on(self, field: Option<Field>) -> Self {
-        Self { field: field.unwrap_or(self.field), ..self }
+    /// On this field, and on this ground in place of the field's own, where one is asked for.
+    pub fn on(self, field: Option<Field>, ground: Option<Colour>) -> Self {
+        Self { field: field.unwrap_or(self.field), ground, ..self }
     }
 
     /// The page in one wording.
     pub fn page(&self, format: &Format, template: Template, said: &PageOutline, wording: &Wording) -> Page {
-        let palette = match self.brand {
-            Some(brand) => Palette::of_brand(self.style, self.field, self.seed, brand),
-            None => Palette::pick(self.style, self.field, self.seed),
-        };
+        let Self { style, seed, brand, scheme, .. } = *self;
+        let palette = Colours { style, seed, brand, scheme }.on(self.field);
+        // Drawings keep their colours on whatever ground.
+        let palette = self.ground.map_or(palette, |to| Palette { art: palette.art, ..grounded(palette, to) });
         let shot = self.shot.filter(|_| template.shows_photo());
         Page {
             format: format.id,
@@ -185,6 +192,7 @@ impl<'a> Dress<'a> {
             locale: self.locale.clone(),
             alt_text: described(outline::alt_text(said), shot),
             seed: self.seed,
+            scheme: self.scheme,
             warnings: Vec::new(),
         }
     }

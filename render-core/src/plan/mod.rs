@@ -30,7 +30,7 @@ mod words_tests;
 use crate::cancel;
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Brand, Faces, Page, Photo, Recipe, Rhythm, Style, Template, Theme, Writing};
+use crate::design::{Brand, Faces, Page, Photo, Recipe, Rhythm, Scheme, Style, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{ALIKE, Check, Quality, art_share, ground, inspect, proof_canvas, sameness, without_text};
 use crate::outline::{self, Locale, Outline, PageKind, PageOutline, TooLittle};
@@ -96,6 +96,8 @@ pub struct PlanRequest<'a> {
     pub pictures: &'a [Pictured],
     /// Whose pages these are, its logos with their pixels; the fonts that go with the request have its own faces.
     pub brand: Option<&'a Brand>,
+    /// The colours that the author of the pages chose for them, where the brand has none of its own.
+    pub scheme: Option<Scheme>,
 }
 
 impl PlanRequest<'_> {

@@ -174,6 +174,7 @@ mod tests {
             photo,
             pictures,
             brand: None,
+            scheme: None,
         };
         set(pages, &request).iter().map(|shot| shot.map(|shot| shot.photo.key.clone())).collect()
     }

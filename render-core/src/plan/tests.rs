@@ -26,6 +26,7 @@ fn designed(text: &str, style: Style, format: &Format, slides: Option<u32>, font
         photo: None,
         pictures: &[],
         brand: None,
+        scheme: None,
     };
     plan(&request, fonts).unwrap_or_else(|e| panic!("{} {style:?} {slides:?}: {e}", format.id))
 }
@@ -129,6 +130,7 @@ fn nothing_to_say_is_an_error() {
         photo: None,
         pictures: &[],
         brand: None,
+        scheme: None,
     };
     assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
 }
@@ -186,6 +188,7 @@ fn a_script_that_no_face_has_is_no_content() {
         photo: None,
         pictures: &[],
         brand: None,
+        scheme: None,
     };
     assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
 }
@@ -215,6 +218,7 @@ fn what_the_source_emphasises_stands_out_and_reads() {
                 photo: None,
                 pictures: &[],
                 brand: None,
+                scheme: None,
             };
             let plan = plan(&request, &fonts).expect("it can be set");
             for page in &plan.pages {

@@ -20,6 +20,7 @@ fn designed(text: &str, options: &ReadOptions, style: Style, format: &Format, fo
         photo: None,
         pictures: &[],
         brand: None,
+        scheme: None,
     };
     plan(&request, fonts).unwrap_or_else(|e| panic!("{} {style:?}: {e}", format.id))
 }

@@ -88,8 +88,17 @@ impl<'s> With<'s> {
 
     /// The boxes of what stands in an element.
     pub fn children(&self, node: &Node) -> Vec<Boxed> {
-        // What comes out as nothing takes no gap either: a mark of a carousel on a page that stands alone.
-        node.children.iter().filter_map(|child| self.dress(child)).filter(|boxed| !boxed.is_nothing()).collect()
+        let mut with = *self;
+        let mut boxes = Vec::with_capacity(node.children.len());
+        for child in &node.children {
+            // What comes out as nothing takes no gap either: a mark of a carousel on a page that stands alone.
+            let Some(boxed) = with.dress(child).filter(|boxed| !boxed.is_nothing()) else { continue };
+            if let Some(ground) = boxed.look.below {
+                with = with.on(ground);
+            }
+            boxes.push(boxed);
+        }
+        boxes
     }
 
     fn common(&self, node: &Node, boxed: &mut Boxed) {

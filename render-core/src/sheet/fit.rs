@@ -217,9 +217,15 @@ fn misfits(boxed: &Boxed, placed: &Placed, foot: f32) -> bool {
         Content::Boxes(boxes) => boxes
             .iter()
             .zip(&placed.boxes)
-            .any(|(child, at)| !placed.rect.contains(&at.rect, TOLERANCE) || misfits(child, at, foot)),
+            .any(|(child, at)| !room_for(child, placed).contains(&at.rect, TOLERANCE) || misfits(child, at, foot)),
         _ => false,
     }
+}
+
+/// Where a child of a placed box may stand: in the box, and on a drawing as far as the drawing reaches beyond it.
+fn room_for(child: &Boxed, placed: &Placed) -> Rect {
+    let [left, right] = child.lay.plot.map_or([0.0; 2], |plot| plot.view.beyond);
+    Rect { x0: placed.rect.x0 - left, x1: placed.rect.x1 + right, ..placed.rect }
 }
 
 /// How many characters of words fit, where not all do. Their descenders stand on the canvas, which ends at `foot`.
@@ -304,11 +310,11 @@ fn collect(boxed: &Boxed, placed: &Placed, foot: f32, faults: &mut Vec<Fault>) {
             for (child, at) in boxes.iter().zip(&placed.boxes) {
                 collect(child, at, foot, faults);
             }
-            let over = boxes.iter().zip(&placed.boxes).filter(|(_, at)| !placed.rect.contains(&at.rect, TOLERANCE));
             let (mut wide, mut high) = (0.0_f32, 0.0_f32);
-            for (_, at) in over {
-                wide = wide.max(at.rect.x1 - placed.rect.x1).max(placed.rect.x0 - at.rect.x0);
-                high = high.max(at.rect.y1 - placed.rect.y1).max(placed.rect.y0 - at.rect.y0);
+            for (child, at) in boxes.iter().zip(&placed.boxes) {
+                let room = room_for(child, placed);
+                wide = wide.max(at.rect.x1 - room.x1).max(room.x0 - at.rect.x0);
+                high = high.max(at.rect.y1 - room.y1).max(room.y0 - at.rect.y0);
             }
             let room = placed.rect.size();
             if high > TOLERANCE {

@@ -143,6 +143,7 @@ impl Inks {
                 Role::Field => self.field(),
                 Role::OnField => self.on(self.field()).ink(),
                 Role::Data(n) => self.data(n),
+                Role::Art(n) => self.palette.art[usize::from(n) % self.palette.art.len()],
             },
         }
     }

@@ -36,7 +36,7 @@ pub use flourish::Stress;
 pub use frame::{Frame, type_sizes};
 pub use inks::{Inks, mix};
 pub use ranged::Ranged;
-pub use set::{Sheet, Stage, faces, palette, set, set_watched};
+pub use set::{Sheet, Stage, faces, grounded, palette, set, set_watched};
 pub use setting::{Dresser, Setting, Touches, With};
 pub use view::{Plot, View};
 pub use wording::Plan;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 use crate::content::Language;
-use crate::design::{Brand, Faces, Field, Palette, Style, Theme};
+use crate::design::{Brand, Colours, Faces, Field, Palette, Style, Theme};
 use crate::scene::Scene;
 use crate::text::{Align, Fonts};
 use crate::tree::{Colour, Fault, Tree};
@@ -57,15 +57,13 @@ pub fn palette(tree: &Tree, style: Style, brand: Option<&Brand>, seed: u64) -> P
         Some("close") => Field::Close,
         _ => Field::Base,
     };
-    let palette = match brand {
-        Some(brand) => Palette::of_brand(style, field, seed, brand),
-        None => Palette::pick(style, field, seed),
-    };
-    match tree.root.colour("bg") {
-        Some(Colour::Exact(color)) => palette.on_ground(color),
-        Some(role @ (Colour::Role(_) | Colour::Mixed(..))) => palette.on_ground(Inks::of(palette).fill(role)),
-        None => palette,
-    }
+    let palette = Colours { style, seed, brand, scheme: None }.on(field);
+    tree.root.colour("bg").map_or(palette, |bg| grounded(palette, bg))
+}
+
+/// A palette on the ground that a page names.
+pub fn grounded(palette: Palette, ground: Colour) -> Palette {
+    palette.on_ground(Inks::of(palette).fill(ground))
 }
 
 /// A stage of setting a page has ended.

@@ -21,11 +21,14 @@ pub struct View {
     pub cover: bool,
     /// Where it stands in a box of another shape.
     pub position: Anchor,
+    /// How far it reaches beyond its box, left and right, in du.
+    pub beyond: [f32; 2],
 }
 
 impl View {
     /// From the drawing's units into a box.
     pub fn within(&self, rect: &Rect) -> Affine {
+        let rect = Rect { x0: rect.x0 - self.beyond[0], x1: rect.x1 + self.beyond[1], ..*rect };
         let Size { w, h } = self.rect.size();
         let (sx, sy) = (rect.w() / w, rect.h() / h);
         let scale = if self.cover { sx.max(sy) } else { sx.min(sy) };
@@ -47,6 +50,7 @@ mod tests {
             rect: Rect::at(5.0, 5.0, 10.0, 10.0),
             cover,
             position: Anchor { x: Some(x), y: Some(y) },
+            beyond: [0.0; 2],
         };
         let contained = view(false, 1.0, 0.5).within(&rect);
         assert_eq!(contained.apply(Point::new(15.0, 15.0)), Point::new(300.0, 100.0));
@@ -54,5 +58,7 @@ mod tests {
         let covering = view(true, 0.5, 0.0).within(&rect);
         assert_eq!(covering.apply(Point::new(5.0, 5.0)), Point::new(100.0, 0.0));
         assert_eq!(covering.apply(Point::new(15.0, 15.0)), Point::new(300.0, 200.0));
+        let wider = View { beyond: [50.0, 150.0], ..view(true, 0.5, 1.0) }.within(&rect);
+        assert_eq!(wider.apply(Point::new(5.0, 15.0)), Point::new(50.0, 100.0));
     }
 }

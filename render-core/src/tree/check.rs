@@ -202,11 +202,10 @@ fn check_drawing(svg: &Node, faults: &mut Faults) {
             faults.add(place, "needs a box of four numbers: x y width height".to_owned());
         }
     }
-    if svg.has("bleed") && !places.is_empty() {
-        faults.add(
-            svg,
-            "has places, so that it takes no bleed: draw what reaches the edge in an svg of its own".to_owned(),
-        );
+    let sides = svg.sides("bleed");
+    let along = sides.left && sides.right && sides.bottom && !sides.top && svg.get("fit") != Some("cover");
+    if svg.has("bleed") && !along && !places.is_empty() {
+        faults.add(svg, "has places, so that bleed can only be \"left right bottom\", without cover".to_owned());
     }
     let value = |n: &Node, name: &str| n.attributes.iter().find(|(a, _)| *a == name).map(|(_, v)| v.clone());
     let path = |n: &Node| value(n, "d").and_then(|d| BezPath::from_svg(&d).ok()).map_or(0, |p| p.elements().len());

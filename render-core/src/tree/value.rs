@@ -57,10 +57,12 @@ pub enum Role {
     OnField,
     /// A colour of a series of data, from 0 to 5.
     Data(u8),
+    /// A colour of the palette for drawings and grounds, from 0 to 4, on whatever ground it stands.
+    Art(u8),
 }
 
 /// Names of colour roles as they are written.
-const ROLES: [(&str, Role); 18] = [
+const ROLES: [(&str, Role); 23] = [
     ("bg", Role::Bg),
     ("surface", Role::Surface),
     ("ink", Role::Ink),
@@ -78,6 +80,11 @@ const ROLES: [(&str, Role); 18] = [
     ("data4", Role::Data(3)),
     ("data5", Role::Data(4)),
     ("data6", Role::Data(5)),
+    ("art1", Role::Art(0)),
+    ("art2", Role::Art(1)),
+    ("art3", Role::Art(2)),
+    ("art4", Role::Art(3)),
+    ("art5", Role::Art(4)),
     ("currentColor", Role::Ink),
 ];
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Order;
+use super::look::{Chosen, Open};
 use super::prompt;
 
 /// Tokens that a brief may have: so many, and so many a page.
@@ -24,8 +25,12 @@ diagram, statement, and what exactly is seen. evidence is what of the source bea
 Leave out what is merely true. The three sentences that the author would miss most are among them.
 - The cover promises and does not give away what a page proves.
 - Neighbouring pages show their claims in different ways.
-- motif: the visual idea of the set: one thing or form that stands for the subject, can be drawn from flat shapes, and changes \
-with what the pages say; and how it changes. null where none fits.";
+- Every main section of the source has a page or a part of one. The last page is a reason to save or to act: what follows \
+from the whole.
+- motif: the picture world of the set, taken from the source: its title, its metaphor or the place where it happens. It has one \
+main thing that can be drawn from flat shapes and changes with what the pages say; say how it looks on each page. A lock, a \
+globe, gears and bulbs stand for anything, and so for nothing.
+- look: how the set looks.";
 
 /// What a model decided before it composes pages.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
@@ -33,6 +38,8 @@ pub(super) struct Brief {
     audience: String,
     promise: String,
     motif: Option<String>,
+    #[serde(default)]
+    pub look: Chosen,
     pages: Vec<Part>,
 }
 
@@ -53,10 +60,11 @@ pub(super) fn turns(order: &Order<'_>, pages: usize) -> Vec<Turn> {
         ),
     };
     let task = format!(
-        "Write the brief for {what}. {}{}{}",
+        "Write the brief for {what}. {}{}{}{}",
         prompt::language(order),
         prompt::licence(order),
-        prompt::wishes(order)
+        prompt::wishes(order),
+        Open::of(order).question(order)
     );
     vec![
         Turn::new(Role::System, RULES),
@@ -65,7 +73,7 @@ pub(super) fn turns(order: &Order<'_>, pages: usize) -> Vec<Turn> {
 }
 
 /// The form of the answer.
-pub(super) fn schema(pages: usize) -> Value {
+pub(super) fn schema(pages: usize, open: Open) -> Value {
     let text = |what: &str| json!({ "type": "string", "description": what });
     let part = json!({
         "type": "object",
@@ -80,11 +88,12 @@ pub(super) fn schema(pages: usize) -> Value {
     json!({
         "type": "object",
         "additionalProperties": false,
-        "required": ["audience", "promise", "motif", "pages"],
+        "required": ["audience", "promise", "motif", "look", "pages"],
         "properties": {
             "audience": text("who reads it, in a few words"),
             "promise": text("what the reader gets out of it, in one sentence"),
             "motif": { "type": ["string", "null"], "description": "the visual idea of the set, and how it changes" },
+            "look": open.schema(),
             "pages": { "type": "array", "minItems": pages, "maxItems": pages, "items": part },
         },
     })

@@ -8,6 +8,7 @@
 
 mod brief;
 pub(crate) mod edit;
+mod look;
 pub(crate) mod offline;
 mod pages;
 mod prompt;
@@ -32,6 +33,7 @@ use uuid::Uuid;
 
 use crate::metrics::{MODEL_MICRO_USD, MODEL_TOKENS};
 
+pub(crate) use look::Look;
 pub(crate) use settle::{Settled, settle, told};
 
 /// Times that a model is asked for a translation: once, and once more to mend it.
@@ -85,8 +87,10 @@ pub(crate) struct Order<'a> {
     pub wishes: &'a Wishes,
     /// The tone of the brand, where the client names none.
     pub tone: Option<&'a str>,
-    /// The style that is asked for.
-    pub style: Style,
+    /// The style that was asked for; `None` leaves it to the model.
+    pub style: Option<Style>,
+    /// How the pages look, as far as it is decided.
+    pub look: Look,
     /// Whose pages these are.
     pub brand: Option<&'a Brand>,
     /// What they are set in.
@@ -108,6 +112,8 @@ pub(crate) struct Written {
     pub outlines: Vec<(FormatId, Outline)>,
     /// The formats that it gave none for, and why.
     pub missing: Vec<(FormatId, Cause)>,
+    /// The look that it chose; `None` where it wrote nothing.
+    pub look: Option<Look>,
 }
 
 /// Why a model gave no outline.

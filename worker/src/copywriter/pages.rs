@@ -12,6 +12,7 @@ use render_core::outline::{Locale, Outline, facts};
 use render_core::plan::{self, PlanRequest};
 
 use super::brief::{self, Brief};
+use super::look::Open;
 use super::{Cause, Copywriter, KEPT, MOST_TOKENS, Order, Written, clipped, prompt};
 use crate::metrics::{COPY, COPY_SECONDS};
 
@@ -65,9 +66,12 @@ impl Copywriter {
                 let cause = Cause::Silent(error);
                 metrics::counter!(COPY, "outcome" => cause.name()).increment(1);
                 let missing = order.formats.iter().map(|(format, _)| (*format, cause.clone())).collect();
-                return Written { outlines: Vec::new(), missing };
+                return Written { missing, ..Written::default() };
             }
         };
+        let open = Open::of(order);
+        let look = brief.as_ref().map_or(order.look, |brief| open.settled(order, &brief.look));
+        let order = &Order { look, ..*order };
         let asked = sets.iter().map(|set| {
             self.write_set(Task {
                 order,
@@ -85,13 +89,17 @@ impl Copywriter {
                 Err(cause) => out.missing.extend(set.formats.iter().map(|format| (*format, cause.clone()))),
             }
         }
+        out.look = (!out.outlines.is_empty()).then_some(look);
         out
     }
 
-    /// The brief for the longest carousel of an order; `None` where there is no carousel, or the model wrote none.
+    /// The brief for the longest carousel of an order, or for its image; `None` where the model wrote none, or for an image
+    /// whose look is decided.
     async fn brief(&self, order: &Order<'_>, sets: &[Set], budget: &Budget) -> Result<Option<Brief>, LlmError> {
-        let Some(pages) = sets.iter().filter_map(|set| set.slides).max() else { return Ok(None) };
-        let schema = brief::schema(pages as usize);
+        let open = Open::of(order);
+        let slides = sets.iter().filter_map(|set| set.slides).max();
+        let Some(pages) = slides.or_else(|| open.any().then_some(1)) else { return Ok(None) };
+        let schema = brief::schema(pages as usize, open);
         let turns = brief::turns(order, pages as usize);
         let max_tokens = tokens(brief::TOKENS, pages);
         let call = Call { turns: &turns, form: Some(brief::form(&schema)), max_tokens, seed: order.seed };
@@ -237,12 +245,13 @@ pub(super) fn request<'a>(order: &Order<'a>, set: &Set, written: &'a [(FormatId,
         document: order.document,
         locale: Locale { language: order.language.clone(), direction: order.language.direction() },
         formats: set.formats.iter().map(|format| (*format, set.slides)).collect(),
-        style: order.style,
+        style: order.look.style,
         seed: order.seed,
         written,
         photo: order.photo,
         pictures: order.pictures,
         brand: order.brand,
+        scheme: order.look.scheme,
     }
 }
 

@@ -7,7 +7,7 @@ use render_core::outline::{Locale, Outline};
 use render_core::warning::{Warning, WarningCode};
 
 use super::offline::{self, Wanted};
-use super::{Cause, Copywriter, Order, Written};
+use super::{Cause, Copywriter, Look, Order, Written};
 
 /// What is settled about the words.
 #[derive(Debug, PartialEq)]
@@ -18,6 +18,8 @@ pub(crate) struct Settled {
     pub outlines: Vec<(FormatId, Outline)>,
     /// Whether those are a translation, which nothing else can stand in for.
     pub translated: bool,
+    /// The look that a model chose for them.
+    pub look: Option<Look>,
     /// What the reader should know.
     pub warnings: Vec<Warning>,
 }
@@ -41,7 +43,7 @@ pub(crate) async fn settle(
         settled.warnings.extend(is_idea.then(|| not_expanded(why)));
         return Ok(settled);
     };
-    let Written { outlines, missing } = copywriter.write(order).await;
+    let Written { outlines, missing, look } = copywriter.write(order).await;
     let mut warnings: Vec<Warning> = Vec::new();
     if let Some((_, cause)) = missing.first() {
         let formats: Vec<String> = missing.iter().map(|(format, _)| format.to_string()).collect();
@@ -53,9 +55,9 @@ pub(crate) async fn settle(
         warnings.extend(is_idea.then(|| not_expanded("the language model gave no usable words")));
     }
     match wanted {
-        Wanted::Own(locale) => Ok(Settled { locale, outlines, translated: false, warnings }),
+        Wanted::Own(locale) => Ok(Settled { locale, outlines, translated: false, look, warnings }),
         Wanted::Translation { to, .. } if missing.is_empty() => {
-            Ok(Settled { locale: to, outlines, translated: true, warnings })
+            Ok(Settled { locale: to, outlines, translated: true, look, warnings })
         }
         Wanted::Translation { to, own, sure: true } => {
             let why = missing.first().map_or_else(String::new, |(_, cause)| cause.to_string());
@@ -80,7 +82,7 @@ pub(crate) fn told(document: &Document, wanted: Wanted) -> Settled {
 }
 
 fn as_it_is(locale: Locale) -> Settled {
-    Settled { locale, outlines: Vec::new(), translated: false, warnings: Vec::new() }
+    Settled { locale, outlines: Vec::new(), translated: false, look: None, warnings: Vec::new() }
 }
 
 fn not_expanded(why: &str) -> Warning {

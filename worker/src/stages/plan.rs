@@ -24,7 +24,7 @@ use uuid::Uuid;
 use super::{Stage, Tools, Work};
 use crate::brand::Branded;
 use crate::copywriter::offline::{named, reads_in, wanted};
-use crate::copywriter::{Copywriter, LONGEST, Order, Settled, settle, told};
+use crate::copywriter::{Copywriter, LONGEST, Look, Order, Settled, settle, told};
 use crate::ingest::photo::{Lead, LeadAt, lead, unavailable};
 use crate::ingest::pictures::{Gallery, Means, gallery};
 use crate::{failure, ingest};
@@ -376,6 +376,7 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
             state.settled = Some(settled);
             return Ok(());
         }
+        let asked = asked(state.job.style.as_deref())?;
         let order = Order {
             generation: state.job.generation,
             source: &state.source,
@@ -387,7 +388,8 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
             source_language: &source_language,
             wishes: &state.job.wishes,
             tone: state.brand().and_then(|brand| brand.tone.as_deref()),
-            style: style(state.job.style.as_deref())?,
+            style: asked,
+            look: Look::of(asked),
             brand: state.brand(),
             fonts: state.branded.as_ref().map_or(tools.renderer.fonts(), |branded| &branded.fonts),
             photo: state.lead.as_ref().map(|lead| &lead.photo),
@@ -403,9 +405,9 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 }
 
 fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
-    let style = style(state.job.style.as_deref())?;
-    state.style = style;
     let settled = state.settled.as_ref().expect("stage write comes before");
+    let Look { style, scheme } = settled.look.unwrap_or(Look::of(asked(state.job.style.as_deref())?));
+    state.style = style;
     let mut formats = formats(&state.job)?;
     let writes = state.copywriter(tools).is_some();
     let fonts = state.branded.as_ref().map_or(tools.renderer.fonts(), |branded| &branded.fonts);
@@ -422,6 +424,7 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
             photo: state.lead.as_ref().map(|lead| &lead.photo),
             pictures: &state.gallery.pictures,
             brand: state.brand(),
+            scheme,
         };
         match plan(&request, fonts) {
             // Words of the right length may still be too wide. A translation has nothing to fall back on.
@@ -459,10 +462,11 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The style asked for; without one, the service's own.
-fn style(asked: Option<&str>) -> Result<Style, Failure> {
-    let Some(asked) = asked else { return Ok(Style::MODERN) };
-    Style::by_name(asked).ok_or_else(|| failure::lasting("render_failed", format!("there is no style named {asked:?}")))
+/// The style asked for, if any.
+fn asked(style: Option<&str>) -> Result<Option<Style>, Failure> {
+    let Some(name) = style else { return Ok(None) };
+    let found = Style::by_name(name).map(Some);
+    found.ok_or_else(|| failure::lasting("render_failed", format!("there is no style named {name:?}")))
 }
 
 /// What to make.

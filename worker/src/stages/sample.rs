@@ -89,6 +89,7 @@ fn one(sample: &Sample, branded: Option<&Branded>, tools: &Tools) -> Result<Draw
         photo: None,
         pictures: &[],
         brand,
+        scheme: None,
     };
     let planned = plan(&request, renderer.fonts()).map_err(|e| failed(&e))?;
     let page = planned.pages.first().ok_or_else(|| failure::lasting("no_content", "there is nothing to say"))?;

@@ -1,8 +1,8 @@
 //! How a page looks, but for its colours and sizes: layout, style, faces, art, icons, photograph, logo, space.
 
 use crate::design::{
-    Art, Field, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Stand, Style, Template, Theme, Which, Writing,
-    drawn,
+    Art, Colours, Field, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Stand, Style, Template, Theme, Which,
+    Writing, drawn,
 };
 use crate::icon::Icon;
 use crate::scene::Point;
@@ -90,6 +90,7 @@ impl Work<'_, '_> {
         page.style = to;
         page.writing = Writing::Horizontal;
         page.adjust.scheme = None;
+        page.scheme = None;
         page.adjust.inks.clear();
         page.adjust.scales.clear();
         page.adjust.weights.clear();
@@ -134,10 +135,8 @@ impl Work<'_, '_> {
     pub(super) fn styled(&self, field: Field) -> Palette {
         let page = &self.page;
         let seed = page.adjust.scheme.map_or(page.seed, u64::from);
-        match self.target.brand {
-            Some(brand) => Palette::of_brand(page.style, field, seed, brand),
-            None => Palette::pick(page.style, field, seed),
-        }
+        let scheme = page.scheme.filter(|_| page.adjust.scheme.is_none());
+        Colours { style: page.style, seed, brand: self.target.brand, scheme }.on(field)
     }
 
     /// These colours anew, and the logo that suits them.
@@ -156,7 +155,7 @@ impl Work<'_, '_> {
         }
         let to = n.saturating_sub(1);
         // Where it is that one by its seed, it needs no word.
-        let own = self.page.seed % count as u64 == u64::from(to);
+        let own = self.page.scheme.is_none() && self.page.seed % count as u64 == u64::from(to);
         self.page.adjust.scheme = Some(to).filter(|_| !own);
         let before = self.page.palette;
         self.repaint();

@@ -2,6 +2,7 @@
 
 mod draw;
 mod place;
+mod scene;
 mod shapes;
 
 use super::Made;
@@ -19,7 +20,7 @@ const P: [Attribute; 13] = PRESENTATION;
 const ELEMENT: Element = Element {
     name: "svg",
     group: Group::Pictures,
-    about: "a drawing of shapes as in SVG, and of places with words; paints may be dark and light too",
+    about: "a drawing of shapes as in SVG, and of places with words; paints may be dark and light too; with bleed=\"left right bottom\" a scene along the page's foot, seen beyond its viewBox",
     holds: DRAWN,
     attributes: &[
         Attribute::or("viewBox", Kind::Numbers, "0 0 100 100"),
@@ -39,14 +40,17 @@ const ELEMENT: Element = Element {
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
+    if is_scene(node) {
+        return scene::dress(node, with);
+    }
     let plane = view_box(node);
     let sketch = draw::lowered(node, with, Affine::IDENTITY);
     let Size { w, h } = plane.size();
     let cover = node.get("fit") == Some("cover");
-    let view = View { rect: plane, cover, position: node.anchor("position").unwrap_or_default() };
+    let position = node.anchor("position").unwrap_or_default();
+    let view = View { rect: plane, cover, position, beyond: [0.0; 2] };
     let clipped = cover || !plane.contains(&extent(&sketch), 0.01 * w.max(h));
-    let places: Vec<Boxed> =
-        node.children.iter().filter_map(|child| place::dress(child, with, &sketch, view)).collect();
+    let places = places(node, with, &sketch, view);
     let drawing = graphic(node, with, w / h, move |rect| {
         let place = view.within(&rect);
         let moved = moved(&sketch, &place);
@@ -54,17 +58,38 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
             return moved;
         }
         let seen = place.apply_rect(&plane).intersect(&rect);
-        let coverage = Coverage::Rect { rect: seen, radii: [0.0; 4], stroke: None };
-        let clip = Some(Clip { transform: Affine::IDENTITY, coverage });
-        let around = Layer { clip, ..Layer::new(0..moved.items.len()) };
-        Sketch { layers: std::iter::once(around).chain(moved.layers).collect(), items: moved.items }
+        within(moved, seen)
     });
+    with_places(drawing, places)
+}
+
+/// The boxes of the places on a drawing.
+fn places(node: &Node, with: &With<'_>, sketch: &Sketch, view: View) -> Vec<Boxed> {
+    node.children.iter().filter_map(|child| place::dress(child, with, sketch, view)).collect()
+}
+
+/// A drawing, and what stands on it.
+fn with_places(drawing: Boxed, places: Vec<Boxed>) -> Boxed {
     if places.is_empty() {
         return drawing;
     }
     let grow = drawing.lay.grow;
     let drawing = drawing.growing(0.0).at(None, None);
     Boxed::layer(std::iter::once(drawing).chain(places).collect()).growing(grow)
+}
+
+/// A sketch of which only a rectangle is seen.
+fn within(sketch: Sketch, seen: Rect) -> Sketch {
+    let coverage = Coverage::Rect { rect: seen, radii: [0.0; 4], stroke: None };
+    let clip = Some(Clip { transform: Affine::IDENTITY, coverage });
+    let around = Layer { clip, ..Layer::new(0..sketch.items.len()) };
+    Sketch { layers: std::iter::once(around).chain(sketch.layers).collect(), items: sketch.items }
+}
+
+/// Whether a drawing runs along the foot of its page, from edge to edge.
+fn is_scene(node: &Node) -> bool {
+    let sides = node.sides("bleed");
+    node.get("fit") != Some("cover") && sides.left && sides.right && sides.bottom && !sides.top
 }
 
 /// The part of the drawing's plane that is shown.

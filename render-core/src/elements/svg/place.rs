@@ -35,7 +35,7 @@ pub fn dress(node: &Node, with: &With<'_>, sketch: &Sketch, view: View) -> Optio
     let rect = Rect::at(x as f32, y as f32, w as f32, h as f32);
     let middle = Point::new(0.5 * (rect.x0 + rect.x1), 0.5 * (rect.y0 + rect.y1));
     let with = ground(sketch, middle).map_or(*with, |ground| with.on(ground));
-    let mut lay = with.container(node, Flow::Column, 1, 0);
+    let mut lay = with.container(node, Flow::Column, 3, 0);
     // Words keep off the edges of the shape that they stand on.
     lay.pad = [with.step(1); 4];
     let boxes = with.inside(node, &lay).children(node);
@@ -46,7 +46,7 @@ pub fn dress(node: &Node, with: &With<'_>, sketch: &Sketch, view: View) -> Optio
 }
 
 /// The colour of the topmost filled shape at a point of the drawing; `None` where the page shows.
-fn ground(sketch: &Sketch, at: Point) -> Option<Color> {
+pub fn ground(sketch: &Sketch, at: Point) -> Option<Color> {
     sketch.items.iter().rev().find_map(|item| {
         let Paint::Solid(color) = item.paint else { return None };
         let p = item.transform.inverse()?.apply(at);

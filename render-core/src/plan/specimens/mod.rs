@@ -122,6 +122,7 @@ fn dressed<T>(
         photo: None,
         pictures: &[],
         brand,
+        scheme: None,
     };
     let studio = Studio::new(&request, fonts);
     let shot = photo.as_ref().map(|photo| Shot { photo, words: "" });

@@ -1,0 +1,135 @@
+//! [`Scheme`]: the colours that the author of a set chooses for its subject, and the palettes that follow from them.
+
+use super::palette::{FIELD_DARK, SMALL_LC, SMALL_TEXT, accent_ink, ink_on, legible, readable};
+use super::{Field, Palette};
+use crate::scene::Color;
+use crate::scene::color::Oklch;
+
+/// Contrast from which a mark is seen on its ground.
+const SEEN: f32 = 1.6;
+/// Contrast at which one of the chosen colours is the ink of a ground.
+const INKED: f32 = 8.0;
+/// Chroma from which a ground is a colour of its own, on which supporting text has the full ink.
+const COLOURED: f32 = 0.06;
+/// Distance in OKLab from which two colours of a set are told apart.
+const APART: f32 = 0.08;
+
+/// Five colours of a set: the ground of most pages, the ground of pages that stand out, the accent, and two more. Drawings
+/// have them exactly; grounds are moved in lightness where no ink would read on them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scheme(pub [Color; 5]);
+
+impl Scheme {
+    /// Five colours that are told apart from one another and opaque; `None` where two of them look the same.
+    pub fn of(colours: [Color; 5]) -> Option<Self> {
+        let apart = |a: Color, b: Color| {
+            let (a, b) = (a.to_oklab(), b.to_oklab());
+            (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f32>() >= APART * APART
+        };
+        let distinct = colours.iter().enumerate().all(|(i, a)| colours[i + 1..].iter().all(|b| apart(*a, *b)));
+        (distinct && colours.iter().all(|c| c.a == 1.0)).then_some(Self(colours))
+    }
+
+    /// The palette of pages on `field`.
+    pub(super) fn palette(&self, field: Field) -> Palette {
+        let own = self.0;
+        let bg = ground(self.seed(field));
+        let lch = bg.to_oklch();
+        let dark = lch.l < FIELD_DARK + 0.05;
+        let shade = |d: f32| Oklch { l: (lch.l + if dark { d } else { -d }).clamp(0.0, 1.0), ..lch }.to_color();
+        let ink = self.ink(bg);
+        let seen: Vec<Color> = [2, 3, 4, 1, 0].map(|i| own[i]).into_iter().filter(|c| c.contrast(bg) >= SEEN).collect();
+        let accent = seen.first().copied().unwrap_or(ink);
+        let accent_text = match field {
+            Field::Base if !dark => accent_ink(accent.to_oklch(), bg, ink),
+            _ => legible(accent.to_oklch(), bg, SMALL_TEXT),
+        };
+        let other = ground(self.seed(if field == Field::Base { Field::Accent } else { Field::Base }));
+        Palette {
+            bg,
+            surface: shade(0.05),
+            ink,
+            ink2: if lch.c > COLOURED { ink } else { readable(Oklch { l: 0.45, ..ink.to_oklch() }.to_color(), bg) },
+            line: shade(0.14),
+            accent,
+            accent_text,
+            accent2: seen.get(1).copied().unwrap_or(ink),
+            tint: shade(0.09),
+            on_accent: self.ink(ground(accent)),
+            field: other,
+            on_field: self.ink(other),
+            art: own,
+        }
+    }
+
+    /// The colour that a field stands for.
+    fn seed(&self, field: Field) -> Color {
+        let [base, contrast, ..] = self.0;
+        match field {
+            Field::Base => base,
+            Field::Accent => contrast,
+            Field::Close => {
+                let darkest =
+                    self.0.into_iter().min_by(|a, b| a.luminance().total_cmp(&b.luminance())).unwrap_or(contrast);
+                if darkest == base { contrast } else { darkest }
+            }
+        }
+    }
+
+    /// The ink of a ground: the one of the colours that reads best on it, if it reads well; else nearly black or white.
+    fn ink(&self, bg: Color) -> Color {
+        let best = self.0.into_iter().max_by(|a, b| a.contrast(bg).total_cmp(&b.contrast(bg)));
+        let own = best.filter(|ink| ink.contrast(bg) >= INKED && ink.apca(bg) >= SMALL_LC);
+        own.unwrap_or_else(|| readable(ink_on(bg, bg.to_oklch().h), bg))
+    }
+}
+
+/// A colour as a ground, moved in lightness until some ink reads on it: darker where it is dark, else lighter.
+fn ground(seed: Color) -> Color {
+    let lch = seed.to_oklch();
+    let step = if lch.l < FIELD_DARK + 0.07 { -0.005 } else { 0.005 };
+    let reads = |bg: &Color| {
+        let ink = ink_on(*bg, lch.h);
+        ink.contrast(*bg) >= SMALL_TEXT && ink.apca(*bg) >= SMALL_LC
+    };
+    let shades = (0..200).map(|n| Oklch { l: (lch.l + step * n as f32).clamp(0.0, 1.0), ..lch }.to_color());
+    std::iter::once(seed).chain(shades).find(reads).unwrap_or(seed)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn colour() -> impl Strategy<Value = Color> {
+        (0_u32..0x0100_0000).prop_map(Color::hex)
+    }
+
+    proptest! {
+        #[test]
+        fn words_read_on_every_ground_of_any_scheme(colours in prop::array::uniform5(colour())) {
+            let Some(scheme) = Scheme::of(colours) else { return Ok(()) };
+            for field in Field::ALL {
+                let p = scheme.palette(field);
+                for ink in [p.ink, p.ink2, p.accent_text] {
+                    prop_assert!(ink.contrast(p.bg) >= 4.5, "{field:?} {} on {}", ink.to_hex(), p.bg.to_hex());
+                }
+                prop_assert!(p.accent.contrast(p.bg) >= SEEN);
+                prop_assert!(p.on_field.contrast(p.field) >= 4.5);
+                prop_assert_eq!(p.art, colours);
+            }
+        }
+    }
+
+    #[test]
+    fn colours_are_as_chosen_where_words_read_on_them() {
+        let scheme = |hex: [u32; 5]| Scheme::of(hex.map(Color::hex));
+        let moon = scheme([0x0B1026, 0xE9EAEC, 0xF23C1A, 0x8A8F98, 0xFFC53D]).expect("five colours");
+        let base = moon.palette(Field::Base);
+        assert_eq!((base.bg, base.accent), (Color::hex(0x0B1026), Color::hex(0xF23C1A)));
+        let accent = moon.palette(Field::Accent);
+        assert_eq!((accent.bg, accent.ink), (Color::hex(0xE9EAEC), Color::hex(0x0B1026)));
+        assert_eq!(scheme([0x0B1026, 0x0B1027, 0xF23C1A, 0x8A8F98, 0xFFC53D]), None);
+    }
+}

@@ -1,0 +1,47 @@
+//! Drawings that run along the foot of their page, from edge to edge: a street, a shelf, a sea. What is drawn outside of the
+//! viewBox is seen up to the edges, and the ground at the foot of the drawing goes on to the lower edge of the page, under
+//! whatever follows.
+
+use super::super::graphic::{graphic, moved};
+use super::{draw, place, places, view_box, with_places, within};
+use crate::scene::{Affine, Item, Point, Rect, Role, Size};
+use crate::sheet::{Boxed, Sketch, View, With};
+use crate::tree::{Anchor, Node, Sides};
+
+/// How far above its foot the ground of a drawing is looked up, as a share of its height.
+const FOOT: f32 = 0.01;
+/// How far the ground under a drawing reaches into it, in du, so that no seam shows.
+const OVERLAP: f32 = 4.0;
+
+pub fn dress(node: &Node, with: &With<'_>) -> Boxed {
+    let plane = view_box(node);
+    let sketch = draw::lowered(node, with, Affine::IDENTITY);
+    let Size { w, h } = plane.size();
+    let (canvas, room, safe) = (with.frame.size, with.frame.room, with.setting.format.safe_rect_du());
+    let position = node.anchor("position").filter(|_| node.has("position"));
+    let position = position.unwrap_or(Anchor { x: Some(0.5), y: Some(1.0) });
+    // The drawing itself keeps to the part of the canvas that apps leave free.
+    let beyond = [room.x0 - safe.x0, safe.x1 - room.x1];
+    let view = View { rect: plane, cover: false, position, beyond };
+    let ground = place::ground(&sketch, Point::new(0.5 * (plane.x0 + plane.x1), plane.y1 - FOOT * h));
+    let places = places(node, with, &sketch, view);
+    let drawing = graphic(node, with, w / h, move |rect| {
+        let place = view.within(&rect);
+        let mut moved = moved(&sketch, &place);
+        if let Some(color) = ground {
+            let foot = place.apply_rect(&plane).y1;
+            let strip = Rect { x0: 0.0, x1: canvas.w, y0: foot - OVERLAP, y1: canvas.h };
+            moved.items.insert(0, Item::rect(strip, color, Role::Mark));
+            moved = Sketch { layers: moved.layers.into_iter().map(later).collect(), items: moved.items };
+        }
+        within(moved, Rect { x0: 0.0, x1: canvas.w, y0: rect.y0, y1: canvas.h })
+    });
+    let below = ground.unwrap_or(with.inks.ground);
+    let drawing = drawing.looking(|look| look.bleed = Sides::default());
+    with_places(drawing, places).looking(|look| look.below = Some(below))
+}
+
+/// A layer behind one more item.
+fn later(layer: crate::scene::Layer) -> crate::scene::Layer {
+    crate::scene::Layer { items: layer.items.start + 1..layer.items.end + 1, ..layer }
+}
