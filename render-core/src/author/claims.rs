@@ -5,6 +5,7 @@ use crate::compose::photo_number;
 use crate::content::figures::supposes;
 use crate::content::guard::Unsourced;
 use crate::outline::is_claim;
+use crate::scene::Color;
 use crate::tree::{Colour, Fault, Filling, Kind, Node, Role, Tree};
 
 /// The largest number that only counts what stands on the pages: of a step, of an item.
@@ -134,6 +135,24 @@ pub(super) fn colours(tree: &Tree) -> Vec<Fault> {
     tree.root.walk().filter_map(with_fault(wrong)).collect()
 }
 
+/// Places of drawings that reach out of what is shown of their drawing.
+pub(super) fn places(tree: &Tree) -> Vec<Fault> {
+    let drawings = tree.root.walk().filter(|node| node.name() == "svg");
+    drawings
+        .flat_map(|svg| {
+            let [x, y, w, h] = svg.numbers("viewBox")[..] else { return Vec::new() };
+            let reaches_out = move |place: &&Node| match place.numbers("box")[..] {
+                [left, top, wide, high] => left < x || top < y || left + wide > x + w || top + high > y + h,
+                _ => false,
+            };
+            let places = svg.children.iter().filter(|node| node.name() == "place").filter(reaches_out);
+            places
+                .map(|place| Fault::new(place.id.clone(), "its box reaches out of the viewBox: words keep within it"))
+                .collect()
+        })
+        .collect()
+}
+
 fn with_fault(mut wrong: impl FnMut(&Node) -> Result<(), String>) -> impl FnMut(&Node) -> Option<Fault> {
     move |node| wrong(node).err().map(|why| Fault::new(node.id.clone(), why))
 }
@@ -143,7 +162,10 @@ pub(super) fn coloured(node: &Node) -> Vec<&'static str> {
     let own = |(name, _): &(&'static str, String)| match node.element.attribute(name).map(|a| a.kind) {
         _ if node.name() == "page" && *name == "bg" => !matches!(node.colour(name), Some(Colour::Role(Role::Art(_)))),
         Some(Kind::Colour) => matches!(node.colour(name), Some(Colour::Exact(_))),
-        Some(Kind::Paint) => matches!(node.filling(name), Some(Filling::Colour(Colour::Exact(_)))),
+        Some(Kind::Paint) => match node.filling(name) {
+            Some(Filling::Colour(Colour::Exact(color))) => color != Color::BLACK && color != Color::WHITE,
+            _ => false,
+        },
         _ => false,
     };
     node.attributes.iter().filter(|attribute| own(attribute)).map(|(name, _)| *name).collect()

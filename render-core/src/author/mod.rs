@@ -151,7 +151,15 @@ impl Commission<'_> {
             }
             let claimed = self.claims(&tree);
             let coloured = claims::colours(&tree);
-            faults.extend(wrong.iter().chain(&claimed).chain(&coloured).map(|fault| Fault::of(index, fault, &tree)));
+            let places = claims::places(&tree);
+            faults.extend(
+                wrong
+                    .iter()
+                    .chain(&claimed)
+                    .chain(&coloured)
+                    .chain(&places)
+                    .map(|fault| Fault::of(index, fault, &tree)),
+            );
             let sound = salvage::salvage(&mut tree, &claimed, &wrong);
             typeset::typeset(&mut tree, self.language);
             named(&mut tree);

@@ -53,12 +53,14 @@ const TOLD: [(&str, Step); 8] = [
 ];
 
 /// Lines of its size that a headline of two lines takes, with the space under it.
-const HEADED: f32 = 3.2;
+const HEADED: f32 = 2.8;
 
 /// Lines of its size that a lead of two lines takes, with the space under it.
-const LED: f32 = 3.6;
+const LED: f32 = 3.2;
+/// A line of text, in sizes of it.
+const LINE: f32 = 1.15;
 /// Lines of its size that the foot of a page takes, with the space above it.
-const FOOTED: f32 = 3.2;
+const FOOTED: f32 = 2.6;
 /// Units of a scene's viewBox from one edge of the page to the other.
 const SCENE: f32 = 360.0;
 
@@ -70,7 +72,7 @@ pub fn room(format: &Format, style: Style, language: &Language) -> String {
     let each =
         TOLD.iter().map(|(name, step)| format!("{:.0} at {name}", frame.room.w() / (letter * frame.size(*step))));
     let sizes = TOLD.iter().map(|(name, step)| format!("{name} {:.0}", frame.size(*step)));
-    let unit = frame.size.w / SCENE;
+    let unit = format.safe_rect_du().w() / SCENE;
     let scene = |lead: f32| {
         let under = HEADED * frame.size(Step::Xxl) + lead + FOOTED * frame.size(Step::Sm);
         ((frame.room.h() - under) / unit / 10.0).floor().max(4.0) * 10.0
@@ -79,7 +81,7 @@ pub fn room(format: &Format, style: Style, language: &Language) -> String {
         "Inside its margins the page is {:.0} × {:.0} du. Sizes of type in du: {}; a line is 1.1 to 1.4 of its size high. Over \
          the full width, a line holds about {} characters. A drawing under a headline of two lines has room of about {:.0} × \
          {:.0} du. The viewBox of a scene is \"0 0 360 {:.0}\" under a headline of two lines, and \"0 0 360 {:.0}\" where two \
-         lines of lead stand between.",
+         lines of lead stand between; a line more of the headline takes {:.0} of that, a line of text {:.0}.",
         frame.room.w(),
         frame.room.h(),
         sizes.collect::<Vec<_>>().join(", "),
@@ -87,7 +89,9 @@ pub fn room(format: &Format, style: Style, language: &Language) -> String {
         frame.room.w(),
         frame.room.h() - HEADED * frame.size(Step::Xxl),
         scene(0.0),
-        scene(LED * frame.size(Step::Lg))
+        scene(LED * frame.size(Step::Lg)),
+        LINE * frame.size(Step::Xxl) / unit,
+        LINE * frame.size(Step::Lg) / unit
     )
 }
 

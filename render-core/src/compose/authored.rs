@@ -118,6 +118,11 @@ fn widened(page: &mut Node) -> bool {
     found
 }
 
+/// The ground that a page names in place of its field's own.
+pub fn ground(authored: &str) -> Option<Colour> {
+    markup::parse(authored, &VOCABULARY).ok()?.root.colour("bg")
+}
+
 /// What an author calls the pictures of a source: `photo-1`, `photo-2` …; from 0.
 pub fn photo_number(src: &str) -> Option<usize> {
     src.trim().strip_prefix("photo-")?.parse::<usize>().ok()?.checked_sub(1)

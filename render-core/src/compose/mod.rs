@@ -7,7 +7,7 @@
 mod authored;
 mod template;
 
-pub use authored::{Authored, Way, named, photo_number, rearranged, slots as page_slots};
+pub use authored::{Authored, Way, ground, named, photo_number, rearranged, slots as page_slots};
 
 use crate::design::{Page, SlotId, Theme, Writing};
 use crate::scene::{Role, Scene};

@@ -26,7 +26,7 @@ const NAMES: [&str; Recipe::ALL.len()] = {
 const ELEMENT: Element = Element {
     name: "art",
     group: Group::Pictures,
-    about: "an abstract ornament; the style's own where name is absent; share (0–100) where it can say one",
+    about: "an abstract ornament; the style's own where name is absent; share where it can say one",
     holds: Holds::Nothing,
     attributes: &[
         Attribute::new("name", Kind::Choice(&NAMES)),

@@ -18,7 +18,7 @@ const STRIP: (f32, f32) = (0.6, 0.9);
 const ELEMENT: Element = Element {
     name: "qr",
     group: Group::Devices,
-    about: "a QR code of an address or a text (value)",
+    about: "a QR code of value",
     holds: Holds::Nothing,
     attributes: &[Attribute::new("value", Kind::Name), Attribute::new("alt", Kind::Name)],
 };

@@ -15,7 +15,7 @@ const KAPPA: f64 = 0.552_284_75;
 const ELEMENT: Element = Element {
     name: "ticket",
     group: Group::Devices,
-    about: "a voucher that holds elements, and a stub with words (stub, stub-label) behind a perforation",
+    about: "a voucher that holds elements, and a stub with words behind a perforation",
     holds: Holds::Elements,
     attributes: &[
         Attribute::new("stub", Kind::Words),

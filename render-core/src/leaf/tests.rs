@@ -163,3 +163,25 @@ fn columns_of_words_stand_in_their_box_or_are_refused() {
     let faults = leaves(written(text, "instagram_post", &fonts)).expect_err("a box that is too low");
     assert_eq!(faults[0].element, "headline-1", "{faults:?}");
 }
+
+#[test]
+fn a_scene_runs_from_edge_to_edge_and_carries_what_follows_it() {
+    let fonts = Fonts::new();
+    let text = "<page><headline id=\"title\">Up</headline>\
+        <svg viewBox=\"0 0 360 200\" bleed=\"left right bottom\" grow=\"1\">\
+        <rect x=\"-300\" y=\"196\" width=\"960\" height=\"4\" fill=\"ink\"/>\
+        <place box=\"2 150 60 40\" align=\"start\"><label id=\"near\" fit=\"xs..xs\">Left</label></place></svg>\
+        <label id=\"under\">Under</label></page>";
+    let leaf = leaves(written(text, "linkedin_carousel_portrait", &fonts)).expect("pages without faults").remove(0);
+    let scene = leaf.compose(&fonts).expect("a page").scene;
+    let block = |id: &str| scene.blocks.iter().find(|block| block.slot == id).expect("a text");
+    let (near, under) = (block("near"), block("under"));
+    assert!(near.ink.x0 < block("title").ink.x0, "the viewBox is wider than the margins: {}", near.ink.x0);
+    let ground = block("title").color;
+    assert!(under.color.contrast(ground) >= 4.5, "words behind the scene read on its ground");
+    let reaches = |item: &crate::scene::Item| {
+        let bounds = item.transform.apply_rect(&item.coverage.bounds());
+        bounds.y1 >= scene.size.h && bounds.x1 - bounds.x0 >= scene.size.w
+    };
+    assert!(scene.items.iter().any(reaches), "the ground goes on to the lower edge");
+}

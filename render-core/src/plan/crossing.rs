@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::raster::Pixmap;
-use crate::scene::{Rect, Scene};
+use crate::scene::{Rect, Scene, TextBlock};
 use crate::tree::{Fault, Tree};
 
 /// Room around words that has one colour, in em.
@@ -13,8 +13,17 @@ const OTHERS: f32 = 0.04;
 /// How far apart the channels of two pixels of one colour may lie: pictures are dithered.
 const NEAR: u8 = 24;
 /// What is wrong, in words that an author can act on.
-const MESSAGE: &str =
-    "its words touch or cross the edge of a shape: move or enlarge its place, enlarge the shape, or say less";
+fn message(block: &TextBlock) -> String {
+    let lines = match block.lines.len() {
+        1 => "1 line".to_owned(),
+        n => format!("{n} lines"),
+    };
+    format!(
+        "its words ({lines}, {:.0} du high) touch or cross the edge of a shape: move or enlarge its place, enlarge the shape, or \
+         say less",
+        block.size
+    )
+}
 
 /// A fault for each text in a place of a drawing that does not stand on one colour. `pixels` show the scene without text.
 pub fn crossings(tree: &Tree, scene: &Scene, pixels: &Pixmap) -> Vec<Fault> {
@@ -23,7 +32,7 @@ pub fn crossings(tree: &Tree, scene: &Scene, pixels: &Pixmap) -> Vec<Fault> {
     let scale = pixels.width as f32 / scene.size.w;
     let on_drawings = scene.blocks.iter().filter(|block| inside.contains(block.slot.as_str()));
     let crossing = on_drawings.filter(|block| !is_even(pixels, scale, block.ink.grow(MARGIN * block.size)));
-    crossing.map(|block| Fault::new(block.slot.clone(), MESSAGE)).collect()
+    crossing.map(|block| Fault::new(block.slot.clone(), message(block))).collect()
 }
 
 /// Whether a part of a picture has one colour.

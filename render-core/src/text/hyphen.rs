@@ -13,6 +13,8 @@ use super::{FaceId, Fonts, Locale};
 
 /// Words of fewer letters stay whole.
 const LETTERS: usize = 7;
+/// Words joined to others by a hyphen, where lines may end already, stay whole up to fewer letters than these.
+const JOINED: usize = 12;
 /// Letters that stand together before and after a hyphen at the least, whatever the patterns allow: display type shows
 /// two stranded letters more than a book does.
 const BEFORE: usize = 3;
@@ -51,7 +53,9 @@ pub(super) fn hyphens(fonts: &Fonts, text: &str, shaped: &Shaped, locale: &Local
     let mut start = 0;
     for word in text.split_inclusive(|c: char| !c.is_alphabetic() && !is_mark(c)) {
         let letters = word.trim_end_matches(|c: char| !c.is_alphabetic() && !is_mark(c));
-        let places = places(letters, language);
+        let joined = word.ends_with('-') || text[..start].ends_with('-');
+        let whole = joined && letters.chars().count() < JOINED;
+        let places = if whole { Vec::new() } else { places(letters, language) };
         // German writes every noun with one.
         let name = locale.primary() != "de" && letters.starts_with(char::is_uppercase);
         if !places.is_empty() && !is_address(token(text, start)) {

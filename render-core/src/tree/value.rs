@@ -261,7 +261,7 @@ pub(crate) fn read_colour(text: &str) -> Result<Colour, String> {
     Ok(Colour::Exact(Color::hex(whole)))
 }
 
-/// Reads what a shape is filled with: `none`, `dark`, `light`, a colour, `url(#id)`, or `color-mix(in oklab, accent, black
+/// Reads what a shape is filled with: `none`, `dark`, `light`, `black`, `white`, a colour, `url(#id)`, or `color-mix(in oklab, accent, black
 /// 20%)`.
 pub(crate) fn read_filling(text: &str) -> Result<Filling, String> {
     let text = text.trim();
@@ -285,6 +285,8 @@ fn read_tone(text: &str, depth: u8) -> Result<Filling, String> {
     match text {
         "dark" => return Ok(Filling::Dark),
         "light" => return Ok(Filling::Light),
+        "black" => return Ok(Filling::Colour(Colour::Exact(Color::BLACK))),
+        "white" => return Ok(Filling::Colour(Colour::Exact(Color::WHITE))),
         _ => {}
     }
     let Some(parts) = text.strip_prefix("color-mix(").and_then(|rest| rest.strip_suffix(')')) else {
@@ -306,11 +308,8 @@ fn read_mix(parts: &str, depth: u8) -> Option<Filling> {
             Some((tone, share)) => (tone.trim(), Some(share.parse::<f32>().ok()?)),
             None => (part, None),
         };
-        let tone = match tone {
-            "black" => Filling::Colour(Colour::Exact(Color::BLACK)),
-            "white" => Filling::Colour(Colour::Exact(Color::WHITE)),
-            _ => read_tone(tone, depth.checked_sub(1)?).ok()?,
-        };
+        let left = if tone.starts_with("color-mix(") { depth.checked_sub(1)? } else { 0 };
+        let tone = read_tone(tone, left).ok()?;
         share.is_none_or(|n| (0.0..=100.0).contains(&n)).then_some((Box::new(tone), share))
     };
     let ((a, kept), (b, share)) = (read(&parts[..comma])?, read(&parts[comma + 1..])?);

@@ -17,7 +17,7 @@ use super::Copywriter;
 use super::pages::{Judged, Task, judge, request};
 
 /// Width of a page on the sheet, and between pages, in pixels.
-const WIDTH: u32 = 420;
+const WIDTH: u32 = 490;
 const GAP: u32 = 16;
 /// Pages in a row of the sheet.
 const ACROSS: usize = 4;

@@ -7,8 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fleet::llm::{Key, Settings};
 use render_core::content::{ReadOptions, read_idea, read_text};
+use render_core::design::Scheme;
 use render_core::format::Format;
 use render_core::outline::PageKind;
+use render_core::scene::Color;
 use render_core::warning::WarningCode;
 use serde_json::{Value, json};
 
@@ -64,8 +66,11 @@ fn answering(pages: impl Fn(usize) -> Reply + Send + Sync + 'static) -> impl Fn(
         }
         if body.get("response_format").is_some() {
             let page = json!({"claim": "Mornings matter", "show": "statement", "evidence": "64 %"});
-            let brief =
-                json!({"audience": "teams", "promise": "Quiet mornings", "motif": null, "pages": vec![page; 5]});
+            let colours = ["#0b1026", "#e9eaec", "#f23c1a", "#8a8f98", "#ffc53d"];
+            let look = json!({"style": "bold", "colours": colours});
+            let brief = json!({
+                "audience": "teams", "promise": "Quiet mornings", "motif": null, "look": look, "pages": vec![page; 5],
+            });
             return Reply::json(&brief);
         }
         pages(asked.fetch_add(1, Ordering::SeqCst))
@@ -110,6 +115,13 @@ async fn settle_for(
     settle_within(document, idea, source, language, copywriter, &Allowance::default()).await
 }
 
+/// What a client decides about the look.
+#[derive(Clone, Copy, Default)]
+struct Asked<'a> {
+    style: Option<Style>,
+    brand: Option<&'a Brand>,
+}
+
 async fn settle_within(
     document: &Document,
     idea: Option<&Idea>,
@@ -117,6 +129,18 @@ async fn settle_within(
     language: Option<&str>,
     copywriter: Option<&Copywriter>,
     allowance: &Allowance,
+) -> Result<Settled, fleet::protocol::Failure> {
+    let asked = Asked { style: Some(Style::MODERN), brand: None };
+    settle_as((document, idea), source, language, copywriter, allowance, asked).await
+}
+
+async fn settle_as(
+    (document, idea): (&Document, Option<&Idea>),
+    source: &str,
+    language: Option<&str>,
+    copywriter: Option<&Copywriter>,
+    allowance: &Allowance,
+    asked: Asked<'_>,
 ) -> Result<Settled, fleet::protocol::Failure> {
     let named: Option<Language> = language.map(|l| l.parse().unwrap());
     let wanted = wanted(document, source, named.as_ref());
@@ -134,9 +158,9 @@ async fn settle_within(
         formats: &formats,
         language: &language,
         source_language: &source_language,
-        style: Some(Style::MODERN),
-        look: Look::of(Some(Style::MODERN)),
-        brand: None,
+        style: asked.style,
+        look: Look::of(asked.style),
+        brand: asked.brand,
         fonts: &fonts,
         photo: None,
         pictures: &[],
@@ -175,6 +199,26 @@ async fn a_models_pages_become_the_outline() {
     // What endpoints may cache comes first.
     let system = |n: usize| asked[n]["messages"][0]["content"].clone();
     assert!(system(1).as_str().unwrap().contains("# The page language"));
+}
+
+#[tokio::test]
+async fn the_look_is_the_models_as_far_as_the_client_leaves_it_open() {
+    let server = Server::start(good()).await;
+    let (document, copywriter) = (read_text(SOURCE).unwrap(), copywriter(&server.base));
+    let look = async |asked: Asked<'_>| {
+        let allowance = Allowance::default();
+        let settled = settle_as((&document, None), SOURCE, None, Some(&copywriter), &allowance, asked).await.unwrap();
+        let said = server.seen.lock().unwrap().iter().map(|(_, body)| body.to_string()).next_back().unwrap();
+        assert!(said.contains("Its style is "), "{said}");
+        settled.look.expect("pages were written")
+    };
+    let chosen = Scheme::of([0x0B1026, 0xE9EAEC, 0xF23C1A, 0x8A8F98, 0xFFC53D].map(Color::hex));
+    assert_eq!(look(Asked::default()).await, Look { style: Style::BOLD, scheme: chosen });
+    let asked = Asked { style: Some(Style::ELEGANT), brand: None };
+    assert_eq!(look(asked).await, Look { style: Style::ELEGANT, scheme: chosen });
+    let brand = Brand { primary: Some(Color::hex(0x00_66_33)), ..Brand::default() };
+    let asked = Asked { style: None, brand: Some(&brand) };
+    assert_eq!(look(asked).await, Look { style: Style::BOLD, scheme: None });
 }
 
 #[tokio::test]

@@ -21,7 +21,7 @@ function headline({ inputType, ...inputs }) {
 }
 
 /** The style and the brand kit. `refresh()` draws the swatches of what the choices say now. */
-export function stylePart({ styles, brands }, choices, changed) {
+export function stylePart({ styles, brands, languageModel }, choices, changed) {
   const cards = new Map(styles.map((style) => [style, swatchCard(style)]));
   const auto = h("span", { class: "small quiet" });
   const group = h("fieldset", { class: "field create-style-field" }, h("legend", { class: "hidden-text" }, "Style"), h("div", { class: "create-styles" },
@@ -57,7 +57,8 @@ export function stylePart({ styles, brands }, choices, changed) {
   /** Says what "let it choose" comes to with the kit that is chosen, and shows the kit's colours. */
   function showKit() {
     const brand = brands.find(({ id }) => id === choices.brandId);
-    auto.textContent = brand?.visualStyle ? `${capital(brand.visualStyle)}, as ${brand.name} has it` : "Modern, which suits most things";
+    const own = languageModel ? "Whatever suits the content" : "Modern, which suits most things";
+    auto.textContent = brand?.visualStyle ? `${capital(brand.visualStyle)}, as ${brand.name} has it` : own;
     const colors = KIT_COLORS.map((name) => brand?.colors?.[name]).filter(Boolean);
     dots.replaceChildren(...colors.map((color) => h("i", { style: { "--color": color } })));
   }

@@ -1,11 +1,13 @@
 //! How a page looks, but for its colours and sizes: layout, style, faces, art, icons, photograph, logo, space.
 
+use crate::compose;
 use crate::design::{
     Art, Colours, Field, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Stand, Style, Template, Theme, Which,
     Writing, drawn,
 };
 use crate::icon::Icon;
 use crate::scene::Point;
+use crate::sheet::grounded;
 use crate::text::{Align, Family};
 
 use super::super::{Ground, Hue, Op};
@@ -112,14 +114,14 @@ impl Work<'_, '_> {
             let others: Vec<Template> = others.filter(|a| !a.shows_photo()).collect();
             let found = others.into_iter().find(|a| {
                 let page = Page { template: *a, ..self.page.clone() };
-                crate::compose::compose(&page, self.target.fonts).fits
+                compose::compose(&page, self.target.fonts).fits
             });
             self.page.template = found.unwrap_or(self.page.template);
         }
     }
 
     fn stand(&mut self, to: Stand) -> Result<(), ApplyError> {
-        if !crate::compose::stands_free(&self.page) {
+        if !compose::stands_free(&self.page) {
             return no("What this layout shows fills the page; another layout (“another layout”) moves it.");
         }
         let before = self.composed().scene;
@@ -141,7 +143,13 @@ impl Work<'_, '_> {
 
     /// These colours anew, and the logo that suits them.
     fn repaint(&mut self) {
-        self.page.palette = self.styled(self.page.field);
+        let mut palette = self.styled(self.page.field);
+        if let Some(text) = &self.page.authored {
+            let art = self.styled(Field::Base).art;
+            palette = compose::ground(text).map_or(palette, |to| grounded(palette, to));
+            palette.art = art;
+        }
+        self.page.palette = palette;
         let page = &mut self.page;
         if let (Some(brand), Some(logo)) = (self.target.brand, &mut page.logo) {
             *logo = brand.logo_on(page.palette.bg).cloned().unwrap_or_else(|| logo.clone());
@@ -293,7 +301,7 @@ impl Work<'_, '_> {
         let others = Template::all().filter(|t| !t.shows_photo() && style.uses(*t));
         let others = others.filter(|t| t.kinds().iter().any(|k| kinds.contains(k)));
         let fits = |t: &Template| {
-            let composed = crate::compose::compose(&Page { template: *t, ..page.clone() }, self.target.fonts);
+            let composed = compose::compose(&Page { template: *t, ..page.clone() }, self.target.fonts);
             composed.fits
         };
         let mut others: Vec<Template> = others.collect();

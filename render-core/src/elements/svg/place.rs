@@ -1,7 +1,7 @@
 //! `place`: a rectangle of a drawing that holds elements: its labels, figures and marks. Their colours read on the shape that
 //! lies under its middle.
 
-use kurbo::Shape as _;
+use kurbo::{BezPath, PathEl, Shape as _};
 
 use super::super::Made;
 use super::super::shared::{ALIGN, JUSTIFY};
@@ -45,6 +45,19 @@ pub fn dress(node: &Node, with: &With<'_>, sketch: &Sketch, view: View) -> Optio
     Some(boxed)
 }
 
+/// A path whose parts are closed, as they are where it is filled: an open one has no inside.
+fn closed(path: &BezPath) -> BezPath {
+    let mut out = BezPath::new();
+    for (i, element) in path.elements().iter().enumerate() {
+        if i > 0 && matches!(element, PathEl::MoveTo(_)) {
+            out.close_path();
+        }
+        out.push(*element);
+    }
+    out.close_path();
+    out
+}
+
 /// The colour of the topmost filled shape at a point of the drawing; `None` where the page shows.
 pub fn ground(sketch: &Sketch, at: Point) -> Option<Color> {
     sketch.items.iter().rev().find_map(|item| {
@@ -57,9 +70,29 @@ pub fn ground(sketch: &Sketch, at: Point) -> Option<Color> {
                     ((p.x - center.x) / radii.w.max(f32::EPSILON), (p.y - center.y) / radii.h.max(f32::EPSILON));
                 x * x + y * y <= 1.0
             }
-            Coverage::Path { path, .. } => path.contains(kurbo::Point::new(p.x.into(), p.y.into())),
+            Coverage::Path { path, .. } => closed(path).contains(kurbo::Point::new(p.x.into(), p.y.into())),
             _ => false,
         };
         (covers && color.a >= OPAQUE).then_some(color)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::scene::{FillRule, Item, Role};
+
+    #[test]
+    fn the_ground_of_words_is_the_shape_under_them_and_no_line_beside_them() {
+        let path = |d: &str, color| {
+            let path = Arc::new(BezPath::from_svg(d).expect("a path"));
+            Item::new(Coverage::Path { path, rule: FillRule::NonZero }, Paint::Solid(color), Role::Mark)
+        };
+        let items = vec![path("M0 0H10V10H0", Color::WHITE), path("M2 0V10", Color::BLACK)];
+        let sketch = Sketch { items, layers: Vec::new() };
+        let at = |x, y| ground(&sketch, Point::new(x, y));
+        assert_eq!((at(5.0, 5.0), at(15.0, 5.0)), (Some(Color::WHITE), None));
+    }
 }

@@ -102,3 +102,13 @@ proptest! {
         prop_assert_eq!(said.replace(' ', ""), text.replace(' ', ""));
     }
 }
+
+#[test]
+fn words_joined_by_a_hyphen_end_a_line_at_that_hyphen() {
+    let text = "A decision-maker must enforce it.";
+    let p = paragraph(Family::Manrope, text, "en");
+    let p = Paragraph { style: TextStyle { size: 30.0, ..p.style }, ..p };
+    let laid = layout(fonts(), &p, 240.0);
+    let lines = lines(text, &laid);
+    assert!(lines.iter().all(|line| !line.ends_with("deci") && !line.ends_with("mak")), "{lines:?}");
+}
