@@ -5,7 +5,6 @@ use crate::compose::photo_number;
 use crate::content::figures::supposes;
 use crate::content::guard::Unsourced;
 use crate::outline::is_claim;
-use crate::scene::Color;
 use crate::tree::{Colour, Fault, Filling, Kind, Node, Role, Tree};
 
 /// The largest number that only counts what stands on the pages: of a step, of an item.
@@ -162,10 +161,7 @@ pub(super) fn coloured(node: &Node) -> Vec<&'static str> {
     let own = |(name, _): &(&'static str, String)| match node.element.attribute(name).map(|a| a.kind) {
         _ if node.name() == "page" && *name == "bg" => !matches!(node.colour(name), Some(Colour::Role(Role::Art(_)))),
         Some(Kind::Colour) => matches!(node.colour(name), Some(Colour::Exact(_))),
-        Some(Kind::Paint) => match node.filling(name) {
-            Some(Filling::Colour(Colour::Exact(color))) => color != Color::BLACK && color != Color::WHITE,
-            _ => false,
-        },
+        Some(Kind::Paint) => matches!(node.filling(name), Some(Filling::Colour(colour)) if colour.is_chosen()),
         _ => false,
     };
     node.attributes.iter().filter(|attribute| own(attribute)).map(|(name, _)| *name).collect()

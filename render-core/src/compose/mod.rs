@@ -11,6 +11,7 @@ pub use authored::{Authored, Way, ground, named, photo_number, rearranged, slots
 
 use crate::design::{Page, SlotId, Theme, Writing};
 use crate::scene::{Role, Scene};
+pub use crate::sheet::grounded;
 use crate::sheet::{self, Frame, Setting, Stage, Touches};
 use crate::text::Fonts;
 use crate::tree::{Fault, Tree};

@@ -3,6 +3,7 @@
 use super::PlanRequest;
 use super::candidate::Wording;
 use super::photos::Shot;
+use crate::compose::grounded;
 use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::{
     Adjust, Art, Brand, Colours, Faces, Field, ItemData, Page, Palette, Recipe, Rhythm, Scheme, SizeCaps, Slide, Slot,
@@ -12,7 +13,6 @@ use crate::design::{dealt, drawn};
 use crate::format::{Density, Format};
 use crate::icon::Icon;
 use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline, Support};
-use crate::sheet::grounded;
 use crate::text::{dated, grouped, numerals, polish};
 use crate::tree::Colour;
 

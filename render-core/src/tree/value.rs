@@ -13,6 +13,13 @@ pub enum Colour {
     Exact(Color),
 }
 
+impl Colour {
+    /// Whether it is a colour of its own, neither a role nor black or white.
+    pub fn is_chosen(self) -> bool {
+        matches!(self, Self::Exact(color) if color != Color::BLACK && color != Color::WHITE)
+    }
+}
+
 /// What a shape of an `svg` is filled or drawn with.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Filling {

@@ -208,9 +208,12 @@ async fn the_look_is_the_models_as_far_as_the_client_leaves_it_open() {
     let look = async |asked: Asked<'_>| {
         let allowance = Allowance::default();
         let settled = settle_as((&document, None), SOURCE, None, Some(&copywriter), &allowance, asked).await.unwrap();
-        let said = server.seen.lock().unwrap().iter().map(|(_, body)| body.to_string()).next_back().unwrap();
-        assert!(said.contains("Its style is "), "{said}");
-        settled.look.expect("pages were written")
+        let seen = server.seen.lock().unwrap();
+        let told = seen.iter().map(|(_, body)| body.to_string()).rfind(|body| body.contains("Compose the pages now"));
+        let look = settled.look.expect("pages were written");
+        let told = told.expect("pages were asked for");
+        assert!(told.contains(&format!("Its style is {}", look.style.name())), "{told}");
+        look
     };
     let chosen = Scheme::of([0x0B1026, 0xE9EAEC, 0xF23C1A, 0x8A8F98, 0xFFC53D].map(Color::hex));
     assert_eq!(look(Asked::default()).await, Look { style: Style::BOLD, scheme: chosen });

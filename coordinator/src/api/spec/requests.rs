@@ -44,7 +44,8 @@ pub struct CreationRequest {
     carousel_counts: Option<BTreeMap<String, u32>>,
     /// The brand kit whose pages these are.
     brand_id: Option<Uuid>,
-    /// The style; where none is named the brand kit's, else `modern`.
+    /// The style. Where none is named, it is the brand kit's; else a language model chooses what suits the content, and
+    /// where there is none it is `modern`.
     #[schema(value_type = Option<names::VisualStyle>)]
     visual_style: Option<String>,
     /// The language of the pages: a two-letter code, a BCP 47 tag or an English name. Left out, it is what the

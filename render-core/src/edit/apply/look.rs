@@ -7,7 +7,6 @@ use crate::design::{
 };
 use crate::icon::Icon;
 use crate::scene::Point;
-use crate::sheet::grounded;
 use crate::text::{Align, Family};
 
 use super::super::{Ground, Hue, Op};
@@ -146,7 +145,7 @@ impl Work<'_, '_> {
         let mut palette = self.styled(self.page.field);
         if let Some(text) = &self.page.authored {
             let art = self.styled(Field::Base).art;
-            palette = compose::ground(text).map_or(palette, |to| grounded(palette, to));
+            palette = compose::ground(text).map_or(palette, |to| compose::grounded(palette, to));
             palette.art = art;
         }
         self.page.palette = palette;
