@@ -24,7 +24,7 @@ impl Scheme {
     pub fn of(colours: [Color; 5]) -> Option<Self> {
         let apart = |a: Color, b: Color| {
             let (a, b) = (a.to_oklab(), b.to_oklab());
-            (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f32>() >= APART * APART
+            (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>() >= APART * APART
         };
         let distinct = colours.iter().enumerate().all(|(i, a)| colours[i + 1..].iter().all(|b| apart(*a, *b)));
         (distinct && colours.iter().all(|c| c.a == 1.0)).then_some(Self(colours))
