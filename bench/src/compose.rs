@@ -10,7 +10,6 @@ use render_core::compose::{set_watched, written};
 use render_core::content::read_text;
 use render_core::design::{Page, Style, Template, Theme};
 use render_core::format::Format;
-use render_core::outline::Locale;
 use render_core::plan::specimens::specimen;
 use render_core::plan::{PlanRequest, plan};
 use render_core::sheet::Stage;
@@ -166,19 +165,7 @@ fn designed(text: &str, iterations: usize, fonts: &Fonts) -> Result<Vec<f64>> {
     let mut samples = Vec::new();
     for run in 0..=iterations.max(1) {
         for style in Style::all() {
-            let locale = Locale { language: document.language.clone(), direction: document.direction };
-            let request = PlanRequest {
-                document: &document,
-                locale,
-                formats: vec![(format.id, Some(8))],
-                style,
-                seed: 7,
-                written: &[],
-                photo: None,
-                pictures: &[],
-                brand: None,
-                scheme: None,
-            };
+            let request = PlanRequest::of(&document, vec![(format.id, Some(8))], style, 7);
             let began = Instant::now();
             let pages = plan(&request, fonts)?.pages.len();
             if run > 0 {

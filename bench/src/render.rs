@@ -10,7 +10,6 @@ use render_core::design::Style;
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::{Format, Resolution};
 use render_core::inspect::inspect;
-use render_core::outline::Locale;
 use render_core::plan::{PlanRequest, plan};
 use render_core::scene::Canvas;
 use render_core::text::Fonts;
@@ -119,20 +118,8 @@ impl Subject<'_> {
         let mut clock = Clock(Instant::now());
         let document = read_text(self.text)?;
         ms[0] = clock.lap();
-        let locale = Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(self.format.id, self.slides)];
-        let request = PlanRequest {
-            document: &document,
-            locale,
-            formats,
-            style: self.style,
-            seed: 7,
-            written: &[],
-            photo: None,
-            pictures: &[],
-            brand: None,
-            scheme: None,
-        };
+        let request = PlanRequest::of(&document, formats, self.style, 7);
         let plan = plan(&request, self.renderer.fonts())?;
         ms[1] = clock.lap();
         let mut bytes = 0;

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! With `pages=FILE` the slides are those that an author composed of the text in the page language; what is wrong with them
-//! is printed; `colours=f6c4bb,2a9484,e03a25,f6b73c,10362f` are the colours that the author chose. With `covers=5` the first pages of sets alone are drawn, five in a row.
+//! is printed. `colours=#f6c4bb,#2a9484,#e03a25,#f6b73c,#10362f` are the colours that the author chose. With `covers=5` the
+//! first pages of sets alone are drawn, five in a row.
 //!
 //! Each row is a style (and seed), each column a template in a format, or a slide. `width=360` is the width of a cell in pixels.
 
@@ -21,12 +22,12 @@ use render_core::design::{Page, Scheme, Style, Template};
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::{Format, FormatId};
 use render_core::inspect::inspect;
-use render_core::outline::{self, Locale, Outline};
+use render_core::outline::{self, Outline};
 use render_core::plan::specimens::specimen;
 use render_core::plan::{self, PlanRequest};
 use render_core::raster::cpu::CpuRasteriser;
 use render_core::raster::{Pixmap, Rasteriser as _};
-use render_core::scene::{Canvas, Color};
+use render_core::scene::Canvas;
 use render_core::text::Fonts;
 
 use common::{Planned, files};
@@ -55,12 +56,9 @@ fn run(arguments: &[String]) -> Result<(), String> {
         .map(|n| Format::by_id(n).map(|f| f.id).ok_or(format!("no format {n}")))
         .collect::<Result<_, _>>()?;
     let seeds: Vec<u64> = split(get("seeds", "3")).iter().filter_map(|s| s.parse().ok()).collect();
-    let colours = options.get("colours").map(|colours| {
-        let colours: Vec<Color> =
-            colours.split(',').filter_map(|c| Some(Color::hex(u32::from_str_radix(c, 16).ok()?))).collect();
-        colours.try_into().ok().and_then(Scheme::of).ok_or("colours are five that are told apart, as f6c4bb,2a9484,…")
-    });
-    let scheme = colours.transpose()?;
+    let read =
+        |colours: &&str| Scheme::read(colours.split(',')).ok_or("colours takes five distinct colours: #f6c4bb,…");
+    let scheme = options.get("colours").map(read).transpose()?;
     let mut rows: Vec<Vec<Page>> = Vec::new();
     for style in styles {
         for seed in &seeds {
@@ -174,18 +172,10 @@ impl Deck<'_> {
         let reading = commission.read(&answer).map_err(|faults| lines(&faults))?;
         println!("{}", lines(&reading.faults));
         let written = [(self.format, reading.outline)];
-        let locale = Locale { language: document.language.clone(), direction: document.direction };
         let request = PlanRequest {
-            document: &document,
-            locale,
-            formats: vec![(self.format, Some(self.slides))],
-            style: self.style,
-            seed: self.seed,
             written: &written,
-            photo: None,
-            pictures: &[],
-            brand: None,
             scheme: self.scheme,
+            ..PlanRequest::of(&document, vec![(self.format, Some(self.slides))], self.style, self.seed)
         };
         for (page, faults) in plan::faults(&request, self.format, &written[0].1, fonts) {
             for fault in faults {

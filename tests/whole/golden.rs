@@ -10,7 +10,6 @@ use render_core::Format;
 use render_core::compose::compose;
 use render_core::content::{Language, read_text};
 use render_core::design::{Page, Style, Template, Writing};
-use render_core::outline;
 use render_core::plan::specimens::specimens;
 use render_core::plan::{PlanRequest, plan};
 use render_core::raster::cpu::CpuRasteriser;
@@ -208,18 +207,8 @@ const VERTICAL: &str = "「AI時代」の12の習慣、30%がHealth Careで、�
 fn columns_look_as_they_did() {
     let fonts = Fonts::new();
     let document = read_text(COLUMNS).unwrap();
-    let request = PlanRequest {
-        document: &document,
-        locale: outline::Locale { language: document.language.clone(), direction: document.direction },
-        formats: vec![(Format::by_id("instagram_carousel").unwrap().id, Some(7))],
-        style: Style::MINIMAL,
-        seed: 5,
-        written: &[],
-        photo: None,
-        pictures: &[],
-        brand: None,
-        scheme: None,
-    };
+    let request =
+        PlanRequest::of(&document, vec![(Format::by_id("instagram_carousel").unwrap().id, Some(7))], Style::MINIMAL, 5);
     let pages = plan(&request, &fonts).unwrap().pages;
     assert!(pages.iter().all(|p| p.writing == Writing::Vertical), "the set agrees");
     check(&[
@@ -327,25 +316,8 @@ fn emphasis_and_emoji_look_as_they_did() {
     let pictures = TEXTS.map(|(name, text, style, seed, template)| {
         let template = Template::named(template);
         let document = read_text(text).unwrap();
-        let locale = outline::Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(Format::by_id("instagram_carousel").unwrap().id, Some(8))];
-        let pages = plan(
-            &PlanRequest {
-                document: &document,
-                locale,
-                formats,
-                style,
-                seed,
-                written: &[],
-                photo: None,
-                pictures: &[],
-                brand: None,
-                scheme: None,
-            },
-            &fonts,
-        )
-        .unwrap()
-        .pages;
+        let pages = plan(&PlanRequest::of(&document, formats, style, seed), &fonts).unwrap().pages;
         let page = pages.iter().find(|p| p.template.kinds()[0] == template.kinds()[0]).unwrap();
         (name.to_owned(), draw(page, &fonts))
     });

@@ -12,7 +12,6 @@ use render_core::design::{Page, Style};
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::Format;
 use render_core::inspect::inspect;
-use render_core::outline::Locale;
 use render_core::plan::{PlanRequest, plan};
 use render_core::scene::Canvas;
 
@@ -67,18 +66,7 @@ fn busy_cores(cores: usize, Cost { waiting, working }: Cost) -> usize {
 
 fn page(renderer: &Renderer) -> Option<Page> {
     let document = ingest::text(WORDS, &ReadOptions::default()).ok()?;
-    let request = PlanRequest {
-        locale: Locale { language: document.language.clone(), direction: document.direction },
-        document: &document,
-        formats: vec![(Format::by_id(FORMAT)?.id, None)],
-        style: Style::MODERN,
-        seed: 1,
-        written: &[],
-        photo: None,
-        pictures: &[],
-        brand: None,
-        scheme: None,
-    };
+    let request = PlanRequest::of(&document, vec![(Format::by_id(FORMAT)?.id, None)], Style::MODERN, 1);
     plan(&request, renderer.fonts()).ok()?.pages.into_iter().next()
 }
 

@@ -17,7 +17,6 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use fleet::sandbox::Sandbox;
 use render_core::design::Style;
 use render_core::format::{Format, FormatId};
-use render_core::outline::Locale;
 use render_core::plan::{PlanRequest, default_seed, plan};
 use render_core::text::Fonts;
 use tokio::runtime::Handle;
@@ -151,18 +150,12 @@ impl Studio {
         outcome.read_ms = began.elapsed().as_secs_f64() * 1e3;
         let document = document?;
         outcome.language = Some(document.language.code().to_owned());
-        let request = PlanRequest {
-            document: &document,
-            locale: Locale { language: document.language.clone(), direction: document.direction },
-            formats: vec![(self.format, Some(self.slides))],
-            style: Style::MODERN,
-            seed: self.seed.unwrap_or_else(|| default_seed(&text)),
-            written: &[],
-            photo: None,
-            pictures: &[],
-            brand: None,
-            scheme: None,
-        };
+        let request = PlanRequest::of(
+            &document,
+            vec![(self.format, Some(self.slides))],
+            Style::MODERN,
+            self.seed.unwrap_or_else(|| default_seed(&text)),
+        );
         let began = Instant::now();
         let plan = plan(&request, &self.fonts)?;
         let plan_ms = began.elapsed().as_secs_f64() * 1e3;

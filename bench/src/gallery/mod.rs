@@ -18,7 +18,6 @@ use render_core::design::{Brand, Page, Style};
 use render_core::encode::{ImageFormat, encode, thumbnail};
 use render_core::format::{Format, Resolution};
 use render_core::inspect::{Quality, inspect};
-use render_core::outline::Locale;
 use render_core::plan::{PlanError, PlanRequest, plan};
 use render_core::raster::Pixmap;
 use render_core::scene::Canvas;
@@ -204,20 +203,8 @@ impl Studio<'_> {
     /// The pages of a request; none, and said so, where it can't be designed.
     fn wish(&mut self, wish: &Wish<'_>, format: &'static Format, slides: Option<u32>) -> Vec<Page> {
         let Wish { document, style, seed, brand } = *wish;
-        let locale = Locale { language: document.language.clone(), direction: document.direction };
         let formats = vec![(format.id, slides)];
-        let request = PlanRequest {
-            document,
-            locale,
-            formats,
-            style,
-            seed,
-            written: &[],
-            photo: None,
-            pictures: &[],
-            brand,
-            scheme: None,
-        };
+        let request = PlanRequest { brand, ..PlanRequest::of(document, formats, style, seed) };
         let began = Instant::now();
         let planned = plan(&request, self.renderer.fonts());
         match planned {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use render_core::content::{ReadOptions, read_text_with};
 use render_core::design::Style;
 use render_core::format::{Format, FormatId};
-use render_core::outline::{self, Locale, outline};
+use render_core::outline::{self, outline};
 use render_core::plan::{PlanRequest, plan};
 use render_core::text::Fonts;
 
@@ -61,18 +61,12 @@ pub fn times(text: &str, exact: bool, fonts: &Fonts) -> Times {
         let _ = std::hint::black_box(outline(&outline::Request { document: &document, format, slides }));
     }
     let outlined = lap();
-    let request = PlanRequest {
-        document: &document,
-        locale: Locale { language: document.language.clone(), direction: document.direction },
-        formats: formats.map(|(format, slides)| (format.id, slides)).into_iter().collect::<Vec<(FormatId, _)>>(),
-        style: Style::MODERN,
-        seed: 1,
-        written: &[],
-        photo: None,
-        pictures: &[],
-        brand: None,
-        scheme: None,
-    };
+    let request = PlanRequest::of(
+        &document,
+        formats.map(|(format, slides)| (format.id, slides)).into_iter().collect::<Vec<(FormatId, _)>>(),
+        Style::MODERN,
+        1,
+    );
     let _ = std::hint::black_box(plan(&request, fonts));
     [read, outlined, lap()]
 }

@@ -37,16 +37,14 @@ impl Planned<'_> {
         let document = read_text(text).map_err(|e| e.to_string())?;
         let language = Language::detect(text);
         let request = PlanRequest {
-            document: &document,
             locale: Locale { direction: language.direction(), language },
-            formats: vec![(self.format, self.format.format().carousel.then_some(self.slides))],
-            style: self.style,
-            seed: self.seed,
             written: self.written,
-            photo: None,
-            pictures: &[],
-            brand: None,
-            scheme: None,
+            ..PlanRequest::of(
+                &document,
+                vec![(self.format, self.format.format().carousel.then_some(self.slides))],
+                self.style,
+                self.seed,
+            )
         };
         Ok(plan(&request, fonts).map_err(|e| e.to_string())?.pages)
     }

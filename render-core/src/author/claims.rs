@@ -128,7 +128,9 @@ impl Commission<'_> {
 pub(super) fn colours(tree: &Tree) -> Vec<Fault> {
     let wrong = |node: &Node| match (node.name(), coloured(node).first()) {
         (_, None) => Ok(()),
-        ("page", Some(&"bg")) => Err("bg: a page stands on its field, or on one of art1 … art5".to_owned()),
+        ("page", Some(&"bg")) => {
+            Err("bg: takes one of art1 … art5; leave it out for the ground of the field".to_owned())
+        }
         (_, Some(name)) => Err(format!("{name}: takes a role of the palette, no colour of its own")),
     };
     tree.root.walk().filter_map(with_fault(wrong)).collect()
@@ -146,7 +148,7 @@ pub(super) fn places(tree: &Tree) -> Vec<Fault> {
             };
             let places = svg.children.iter().filter(|node| node.name() == "place").filter(reaches_out);
             places
-                .map(|place| Fault::new(place.id.clone(), "its box reaches out of the viewBox: words keep within it"))
+                .map(|place| Fault::new(place.id.clone(), "its box reaches beyond the viewBox: move or shrink it"))
                 .collect()
         })
         .collect()

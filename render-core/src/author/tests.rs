@@ -119,7 +119,7 @@ fn every_claim_without_a_source_is_named_and_left_out() {
         ("<page><headline>Mornings go</headline><qr value=\"https://evil.example\"/></page>", "evil.example", "qr"),
         ("<page><headline>Mornings go</headline><logo/></page>", "the frame shows the brand", "logo"),
         ("<page><headline>Mornings go</headline><progress/></page>", "the frame shows the page's place", "progress"),
-        ("<page bg=\"#ff0000\"><headline>Mornings go</headline></page>", "stands on its field", "ff0000"),
+        ("<page bg=\"#ff0000\"><headline>Mornings go</headline></page>", "takes one of art1", "ff0000"),
         ("<page><headline ink=\"#ff0000\">Mornings go</headline></page>", "role of the palette", "ff0000"),
         ("<page><headline>Mornings go</headline><blink>x</blink></page>", "blink", "blink"),
         ("<page><headline onclick=\"x()\">Mornings go</headline></page>", "script", "onclick"),

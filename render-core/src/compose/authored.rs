@@ -5,10 +5,11 @@
 
 use std::ops::Range;
 
-use crate::design::{Field, Slot, SlotId};
+use crate::design::{Brand, Colours, Field, Page, Palette, Slot, SlotId};
 use crate::elements::VOCABULARY;
 use crate::markup;
-use crate::tree::{Colour, Holds, Marks, Node, Run, Tree};
+use crate::sheet::grounded;
+use crate::tree::{Colour, Holds, Marks, Node, Role, Run, Tree};
 
 /// The most items of a page that are slots.
 const ITEMS: u8 = 60;
@@ -118,9 +119,30 @@ fn widened(page: &mut Node) -> bool {
     found
 }
 
-/// The ground that a page names in place of its field's own.
-pub fn ground(authored: &str) -> Option<Colour> {
+/// The palette of a designed page on `field`; with `named` on the ground that its author named in place of the field's own.
+pub fn repainted(page: &Page, brand: Option<&Brand>, field: Field, named: bool) -> Palette {
+    let colours = page.colours(brand);
+    match &page.authored {
+        Some(text) => painted(&colours, field, named.then(|| ground(text)).flatten()),
+        None => colours.on(field),
+    }
+}
+
+fn ground(authored: &str) -> Option<Colour> {
     markup::parse(authored, &VOCABULARY).ok()?.root.colour("bg")
+}
+
+/// The palette of a page that an author composed: on the `ground` that it names in place of its field's own, and with
+/// the same colours for drawings on every page of its set.
+pub fn painted(colours: &Colours<'_>, field: Field, ground: Option<Colour>) -> Palette {
+    let chosen = match ground {
+        Some(Colour::Role(Role::Art(n))) => colours.on_chosen(n),
+        _ => None,
+    };
+    let art = colours.on(Field::Base).art;
+    // Roles are those of the set, whatever the field.
+    let palette = Palette { art, ..colours.on(field) };
+    chosen.unwrap_or_else(|| Palette { art, ..ground.map_or(palette, |to| grounded(palette, to)) })
 }
 
 /// What an author calls the pictures of a source: `photo-1`, `photo-2` …; from 0.

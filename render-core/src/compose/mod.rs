@@ -7,11 +7,10 @@
 mod authored;
 mod template;
 
-pub use authored::{Authored, Way, ground, named, photo_number, rearranged, slots as page_slots};
+pub use authored::{Authored, Way, named, painted, photo_number, rearranged, repainted, slots as page_slots};
 
 use crate::design::{Page, SlotId, Theme, Writing};
 use crate::scene::{Role, Scene};
-pub use crate::sheet::grounded;
 use crate::sheet::{self, Frame, Setting, Stage, Touches};
 use crate::text::Fonts;
 use crate::tree::{Fault, Tree};

@@ -1,14 +1,15 @@
 //! [`Scheme`]: the colours that the author of a set chooses for its subject, and the palettes that follow from them.
 
-use super::palette::{FIELD_DARK, SMALL_LC, SMALL_TEXT, accent_ink, ink_on, legible, readable};
+use super::palette::{FIELD_DARK, SMALL_TEXT, accent_ink, ink_on, legible, readable};
 use super::{Field, Palette};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 
 /// Contrast from which a mark is seen on its ground.
 const SEEN: f32 = 1.6;
-/// Contrast at which one of the chosen colours is the ink of a ground.
-const INKED: f32 = 8.0;
+/// The lightness contrast (APCA) that some ink has on a ground: that of headlines and large text. Words are set in the ink
+/// that reads best.
+const GROUND_LC: f32 = 45.0;
 /// Chroma from which a ground is a colour of its own, on which supporting text has the full ink.
 const COLOURED: f32 = 0.06;
 /// Distance in OKLab from which two colours of a set are told apart.
@@ -22,29 +23,37 @@ pub struct Scheme(pub [Color; 5]);
 impl Scheme {
     /// Five colours that are told apart from one another and opaque; `None` where two of them look the same.
     pub fn of(colours: [Color; 5]) -> Option<Self> {
-        let apart = |a: Color, b: Color| {
-            let (a, b) = (a.to_oklab(), b.to_oklab());
-            (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>() >= APART * APART
-        };
-        let distinct = colours.iter().enumerate().all(|(i, a)| colours[i + 1..].iter().all(|b| apart(*a, *b)));
+        let apart = |(i, a): (usize, &Color)| colours[i + 1..].iter().all(|b| a.distance(*b) >= APART);
+        let distinct = colours.iter().enumerate().all(apart);
         (distinct && colours.iter().all(|c| c.a == 1.0)).then_some(Self(colours))
+    }
+
+    /// The scheme of five colours written as `#rrggbb`.
+    pub fn read<'c>(colours: impl Iterator<Item = &'c str>) -> Option<Self> {
+        let colours: Vec<Color> = colours.map(|text| Color::parse(text.trim())).collect::<Option<_>>()?;
+        Self::of(colours.try_into().ok()?)
     }
 
     /// The palette of pages on `field`.
     pub(super) fn palette(&self, field: Field) -> Palette {
+        self.palette_on(self.seed(field))
+    }
+
+    /// The palette of pages on one of the colours.
+    pub(super) fn palette_on(&self, seed: Color) -> Palette {
         let own = self.0;
-        let bg = ground(self.seed(field));
+        let bg = ground(seed);
         let lch = bg.to_oklch();
         let dark = lch.l < FIELD_DARK + 0.05;
         let shade = |d: f32| Oklch { l: (lch.l + if dark { d } else { -d }).clamp(0.0, 1.0), ..lch }.to_color();
         let ink = self.ink(bg);
         let seen: Vec<Color> = [2, 3, 4, 1, 0].map(|i| own[i]).into_iter().filter(|c| c.contrast(bg) >= SEEN).collect();
         let accent = seen.first().copied().unwrap_or(ink);
-        let accent_text = match field {
-            Field::Base if !dark => accent_ink(accent.to_oklch(), bg, ink),
-            _ => legible(accent.to_oklch(), bg, SMALL_TEXT),
+        let accent_text = match dark {
+            false => accent_ink(accent.to_oklch(), bg, ink),
+            true => legible(accent.to_oklch(), bg, SMALL_TEXT),
         };
-        let other = ground(self.seed(if field == Field::Base { Field::Accent } else { Field::Base }));
+        let other = ground(own[usize::from(seed == own[0])]);
         Palette {
             bg,
             surface: shade(0.05),
@@ -79,20 +88,20 @@ impl Scheme {
     /// The ink of a ground: the one of the colours that reads best on it, if it reads well; else nearly black or white.
     fn ink(&self, bg: Color) -> Color {
         let best = self.0.into_iter().max_by(|a, b| a.contrast(bg).total_cmp(&b.contrast(bg)));
-        let own = best.filter(|ink| ink.contrast(bg) >= INKED && ink.apca(bg) >= SMALL_LC);
+        let own = best.filter(|ink| ink.contrast(bg) >= SMALL_TEXT && ink.apca(bg) >= GROUND_LC);
         own.unwrap_or_else(|| readable(ink_on(bg, bg.to_oklch().h), bg))
     }
 }
 
-/// A colour as a ground, moved in lightness until some ink reads on it: darker where it is dark, else lighter.
+/// A colour as a ground: as it is where some ink reads on it, else in the lightness nearest to its own where one does.
 fn ground(seed: Color) -> Color {
     let lch = seed.to_oklch();
-    let step = if lch.l < FIELD_DARK + 0.07 { -0.005 } else { 0.005 };
     let reads = |bg: &Color| {
         let ink = ink_on(*bg, lch.h);
-        ink.contrast(*bg) >= SMALL_TEXT && ink.apca(*bg) >= SMALL_LC
+        ink.contrast(*bg) >= SMALL_TEXT && ink.apca(*bg) >= GROUND_LC
     };
-    let shades = (0..200).map(|n| Oklch { l: (lch.l + step * n as f32).clamp(0.0, 1.0), ..lch }.to_color());
+    let moved = |by: f32| Oklch { l: (lch.l + by).clamp(0.0, 1.0), ..lch }.to_color();
+    let shades = (1..200).flat_map(|n| [-0.005, 0.005].map(|step| moved(step * n as f32)));
     std::iter::once(seed).chain(shades).find(reads).unwrap_or(seed)
 }
 
@@ -131,5 +140,14 @@ mod tests {
         let accent = moon.palette(Field::Accent);
         assert_eq!((accent.bg, accent.ink), (Color::hex(0xE9EAEC), Color::hex(0x0B1026)));
         assert_eq!(scheme([0x0B1026, 0x0B1027, 0xF23C1A, 0x8A8F98, 0xFFC53D]), None);
+    }
+
+    #[test]
+    fn a_scheme_is_read_from_five_colours() {
+        let read = |text: &str| Scheme::read(text.split(' '));
+        assert!(read("#0b1026 #e9eaec #f23c1a #8a8f98 #ffc53d").is_some());
+        for wrong in ["#0b1026 navy #f23c1a #8a8f98 #ffc53d", "#0b1026", "#0b1026 #0b1026 #f23c1a #8a8f98 #ffc53d"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::icon::Icon;
 use crate::outline::Locale;
 use crate::warning::Warning;
 
-use super::{Adjust, Art, Faces, Field, Logo, Palette, Photo, Scheme, Slot, SlotId, Style, Template};
+use super::{Adjust, Art, Brand, Colours, Faces, Field, Logo, Palette, Photo, Scheme, Slot, SlotId, Style, Template};
 
 /// One designed page.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,6 +106,17 @@ pub struct SizeCaps {
 }
 
 impl Page {
+    /// What decides its colours, for its `brand`: a scheme of its style that an edit asked for goes before its author's.
+    pub fn colours<'b>(&self, brand: Option<&'b Brand>) -> Colours<'b> {
+        let edited = self.adjust.scheme;
+        Colours {
+            style: self.style,
+            seed: edited.map_or(self.seed, u64::from),
+            brand,
+            scheme: self.scheme.filter(|_| edited.is_none()),
+        }
+    }
+
     /// The words of a slot.
     pub fn text(&self, id: SlotId) -> Option<&str> {
         self.slots.iter().find(|s| s.id == id).map(|s| s.text.as_str())

@@ -21,12 +21,21 @@ pub struct Colours<'a> {
 impl Colours<'_> {
     /// The palette on `field`.
     pub fn on(&self, field: Field) -> Palette {
-        match (self.brand, self.scheme) {
-            (Some(brand), Some(scheme)) if !brand.has_colours() => scheme.palette(field),
-            (None, Some(scheme)) => scheme.palette(field),
+        match (self.branded(), self.scheme) {
             (Some(brand), _) => Palette::of_brand(self.style, field, self.seed, brand),
+            (None, Some(scheme)) => scheme.palette(field),
             (None, None) => Palette::pick(self.style, field, self.seed),
         }
+    }
+
+    /// The palette on colour `n`, from 0 to 4, of those that an author chose; `None` where others go before them.
+    pub fn on_chosen(&self, n: u8) -> Option<Palette> {
+        let scheme = self.scheme.filter(|_| self.branded().is_none())?;
+        Some(scheme.palette_on(*scheme.0.get(usize::from(n))?))
+    }
+
+    fn branded(&self) -> Option<&Brand> {
+        self.brand.filter(|brand| brand.has_colours())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Made;
 use super::shared::{ALIGN, JUSTIFY, container};
-use crate::sheet::{Boxed, Content, Flow, Justify, Rim, With};
+use crate::sheet::{Boxed, Flow, Justify, Rim, With};
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 
 const ELEMENT: Element = Element {
@@ -30,11 +30,8 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         lay.justify = Justify::Start;
     }
     let boxed = container(node, with, lay);
-    // A frame would run across a drawing that reaches the edges.
-    let reaches = |boxes: &[Boxed]| boxes.iter().any(|b| b.look.below.is_some());
-    let framed =
-        node.get("frame") == Some("auto") && !matches!(&boxed.content, Content::Boxes(boxes) if reaches(boxes));
-    let rim = framed.then(|| rim(with)).flatten();
+    // A frame would cross a scene, which reaches the edges of the page.
+    let rim = rim(with).filter(|_| node.get("frame") == Some("auto") && boxed.look.below.is_none());
     boxed.looking(|look| look.rim = rim)
 }
 

@@ -71,7 +71,7 @@ pub fn worded(node: &Node, with: &With<'_>, plan: Plan<'_>) -> Boxed {
 pub fn container(node: &Node, with: &With<'_>, lay: Lay) -> Boxed {
     let boxes = with.inside(node, &lay).children(node);
     let flow = lay.flow;
-    // What reaches under the boxes that follow it in a column reaches under what follows the column too.
+    // A box that draws under what follows it in this column also draws under what follows the column.
     let below = boxes.iter().rev().find_map(|boxed| boxed.look.below).filter(|_| flow == Flow::Column);
     Boxed::around(flow, boxes).with(|own| *own = lay).looking(|look| look.below = below)
 }

@@ -9,7 +9,7 @@ use super::facts::Around;
 use super::photos::Shot;
 use super::{Draft, PlanRequest, Studio};
 use crate::compose::{self, Authored, Composed, Way, compose};
-use crate::design::{Colours, Field, Page, Rhythm, Slot, SlotId, Template, Theme};
+use crate::design::{Field, Page, Rhythm, Slot, SlotId, Template, Theme};
 use crate::format::{Format, FormatId};
 use crate::inspect::{self, Quality, proof_canvas, without_text};
 use crate::outline::{Outline, PageOutline};
@@ -144,11 +144,7 @@ impl Studio<'_> {
         let fresh = Theme::of(request.style).rhythm == Rhythm::Fresh;
         let field = own.field.or((!fresh || own.ground.is_some()).then_some(Field::Base));
         let dress = dress.without_art().on(field, own.ground);
-        let mut page = dress.page(format, template, said, &Wording::whole(said));
-        // The colours of drawings are the same on every page of the set.
-        let colours =
-            Colours { style: request.style, seed: request.seed, brand: request.brand, scheme: request.scheme };
-        page.palette.art = colours.on(Field::Base).art;
+        let page = dress.page(format, template, said, &Wording::whole(said));
         let alt_text = own.alt.unwrap_or_else(|| page.alt_text.clone());
         let photo = shot.map(|shot| shot.photo.clone());
         Some((Page { photo, items: Vec::new(), alt_text, ..page }, own.ways))

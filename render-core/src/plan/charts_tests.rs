@@ -5,8 +5,8 @@ use super::specimens::{Sample, sample, specimen};
 use super::*;
 use crate::compose::compose;
 use crate::content::{Direction, Language, Span};
-use crate::design::{Brand, Field, Template};
-use crate::outline::{Copy, Figure, ItemCopy};
+use crate::design::{Brand, Field, Style, Template};
+use crate::outline::{Copy, Figure, ItemCopy, Locale};
 use crate::scene::Scene;
 use crate::scene::{Coverage, Role};
 

@@ -67,7 +67,6 @@ mod tests {
     use crate::content::read_text;
     use crate::design::Style;
     use crate::format::Format;
-    use crate::outline::Locale;
     use crate::plan::{PlanRequest, plan};
     use crate::text::Fonts;
 
@@ -77,16 +76,8 @@ mod tests {
     fn warned((text, style, seed): (&str, Style, u64), brand: Brand) -> Vec<String> {
         let (fonts, document) = (Fonts::new(), read_text(text).unwrap());
         let request = PlanRequest {
-            document: &document,
-            locale: Locale { language: document.language.clone(), direction: document.direction },
-            formats: vec![(Format::by_id("instagram_post").unwrap().id, None)],
-            style,
-            seed,
-            written: &[],
-            photo: None,
-            pictures: &[],
             brand: Some(&Brand { name: "Acme".into(), ..brand }),
-            scheme: None,
+            ..PlanRequest::of(&document, vec![(Format::by_id("instagram_post").unwrap().id, None)], style, seed)
         };
         let warnings = plan(&request, &fonts).unwrap().warnings;
         let of_brand = warnings.iter().filter(|w| w.code == WarningCode::BrandContrastAdjusted);

@@ -3,11 +3,11 @@
 use super::PlanRequest;
 use super::candidate::Wording;
 use super::photos::Shot;
-use crate::compose::grounded;
+use crate::compose::painted;
 use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::{
-    Adjust, Art, Brand, Colours, Faces, Field, ItemData, Page, Palette, Recipe, Rhythm, Scheme, SizeCaps, Slide, Slot,
-    SlotId, Style, Template, Theme, Writing,
+    Adjust, Art, Brand, Colours, Faces, Field, ItemData, Page, Recipe, Rhythm, Scheme, SizeCaps, Slide, Slot, SlotId,
+    Style, Template, Theme, Writing,
 };
 use crate::design::{dealt, drawn};
 use crate::format::{Density, Format};
@@ -166,9 +166,11 @@ impl<'a> Dress<'a> {
     /// The page in one wording.
     pub fn page(&self, format: &Format, template: Template, said: &PageOutline, wording: &Wording) -> Page {
         let Self { style, seed, brand, scheme, .. } = *self;
-        let palette = Colours { style, seed, brand, scheme }.on(self.field);
-        // Drawings keep their colours on whatever ground.
-        let palette = self.ground.map_or(palette, |to| Palette { art: palette.art, ..grounded(palette, to) });
+        let colours = Colours { style, seed, brand, scheme };
+        let palette = match said.authored {
+            Some(_) => painted(&colours, self.field, self.ground),
+            None => colours.on(self.field),
+        };
         let shot = self.shot.filter(|_| template.shows_photo());
         Page {
             format: format.id,

@@ -3,7 +3,7 @@
 use super::specimens::specimen;
 use super::*;
 use crate::compose::compose;
-use crate::design::Tiles;
+use crate::design::{Style, Tiles};
 use crate::scene::Scene;
 use crate::scene::{Coverage, Item, Paint, Rect, Role};
 

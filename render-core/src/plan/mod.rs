@@ -18,6 +18,7 @@ mod illustrate;
 mod lists_tests;
 mod photos;
 mod plainest;
+mod request;
 mod senses;
 mod sizes;
 pub mod specimens;
@@ -30,10 +31,10 @@ mod words_tests;
 use crate::cancel;
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Brand, Faces, Page, Photo, Recipe, Rhythm, Scheme, Style, Template, Theme, Writing};
+use crate::design::{Faces, Page, Recipe, Rhythm, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{ALIKE, Check, Quality, art_share, ground, inspect, proof_canvas, sameness, without_text};
-use crate::outline::{self, Locale, Outline, PageKind, PageOutline, TooLittle};
+use crate::outline::{self, Outline, PageKind, PageOutline, TooLittle};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
 use crate::text::Fonts;
@@ -46,6 +47,7 @@ use dress::Dress;
 pub(crate) use dress::recipe;
 use facts::Around;
 pub use photos::Pictured;
+pub use request::PlanRequest;
 pub(crate) use sizes::{caps_of, shared_sizes, shares_sizes};
 
 /// How many candidates are measured on pixels.
@@ -74,38 +76,6 @@ const SEEN: f32 = 0.045;
 const APART: usize = 3;
 /// What a slide costs that is laid out like the one before, or that has its ground where grounds are fresh.
 const SAME: f32 = 0.5;
-
-/// What is to be designed.
-#[derive(Debug, Clone)]
-pub struct PlanRequest<'a> {
-    /// What is said.
-    pub document: &'a Document,
-    /// The language asked for, else the document's.
-    pub locale: Locale,
-    /// What to make: format and, for carousels, the slide count.
-    pub formats: Vec<(FormatId, Option<u32>)>,
-    /// The style.
-    pub style: Style,
-    /// Everything drawn by chance is drawn from this.
-    pub seed: u64,
-    /// Outlines that a copywriter wrote, by format. For formats without one the document is outlined here.
-    pub written: &'a [(FormatId, Outline)],
-    /// A photograph for covers, with its pixels.
-    pub photo: Option<&'a Photo>,
-    /// The pictures that the source shows and that could be had, in its order.
-    pub pictures: &'a [Pictured],
-    /// Whose pages these are, its logos with their pixels; the fonts that go with the request have its own faces.
-    pub brand: Option<&'a Brand>,
-    /// The colours that the author of the pages chose for them, where the brand has none of its own.
-    pub scheme: Option<Scheme>,
-}
-
-impl PlanRequest<'_> {
-    /// The outline that a copywriter wrote for a format.
-    fn written_for(&self, format: FormatId) -> Option<&Outline> {
-        self.written.iter().find(|(id, _)| *id == format).map(|(_, outline)| outline)
-    }
-}
 
 /// A designed generation.
 #[derive(Debug, Clone, PartialEq)]

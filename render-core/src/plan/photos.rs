@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::content::{Span, read_text};
     use crate::design::Style;
-    use crate::outline::{Copy, Locale};
+    use crate::outline::Copy;
     use crate::scene::Image;
 
     fn page(kind: PageKind, title: &str, at: u32) -> PageOutline {
@@ -164,18 +164,7 @@ mod tests {
 
     fn shown(pages: &[PageOutline], pictures: &[Pictured], photo: Option<&Photo>) -> Vec<Option<String>> {
         let document = read_text("# Boats\n\nThey wait behind the wall.").unwrap();
-        let request = PlanRequest {
-            document: &document,
-            locale: Locale { language: document.language.clone(), direction: document.direction },
-            formats: Vec::new(),
-            style: Style::MODERN,
-            seed: 1,
-            written: &[],
-            photo,
-            pictures,
-            brand: None,
-            scheme: None,
-        };
+        let request = PlanRequest { photo, pictures, ..PlanRequest::of(&document, Vec::new(), Style::MODERN, 1) };
         set(pages, &request).iter().map(|shot| shot.map(|shot| shot.photo.key.clone())).collect()
     }
 

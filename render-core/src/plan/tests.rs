@@ -3,7 +3,7 @@
 use super::*;
 use crate::compose::compose;
 use crate::content::read_text;
-use crate::design::{Field, Recipe, Template, Writing};
+use crate::design::{Field, Recipe, Style, Template, Writing};
 use crate::format::{Density, Resolution};
 use crate::outline::{Request, outline};
 use crate::scene::Canvas;
@@ -15,19 +15,7 @@ const RUSSIAN: &str = include_str!("../../../tests/data/russian.md");
 
 fn designed(text: &str, style: Style, format: &Format, slides: Option<u32>, fonts: &Fonts) -> Plan {
     let document = read_text(text).expect("sample text");
-    let locale = Locale { language: document.language.clone(), direction: document.direction };
-    let request = PlanRequest {
-        document: &document,
-        locale,
-        formats: vec![(format.id, slides)],
-        style,
-        seed: default_seed(text),
-        written: &[],
-        photo: None,
-        pictures: &[],
-        brand: None,
-        scheme: None,
-    };
+    let request = PlanRequest::of(&document, vec![(format.id, slides)], style, default_seed(text));
     plan(&request, fonts).unwrap_or_else(|e| panic!("{} {style:?} {slides:?}: {e}", format.id))
 }
 
@@ -118,20 +106,8 @@ fn nothing_to_say_is_an_error() {
     let mut document = read_text("A word.").expect("text");
     document.title.text.clear();
     document.blocks.clear();
-    let locale = Locale { language: document.language.clone(), direction: document.direction };
     let formats = vec![(Format::by_id("instagram_post").expect("in the catalogue").id, None)];
-    let request = PlanRequest {
-        document: &document,
-        locale,
-        formats,
-        style: Style::MODERN,
-        seed: 1,
-        written: &[],
-        photo: None,
-        pictures: &[],
-        brand: None,
-        scheme: None,
-    };
+    let request = PlanRequest::of(&document, formats, Style::MODERN, 1);
     assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
 }
 
@@ -176,20 +152,8 @@ fn one_sentence_fits_everywhere() {
 fn a_script_that_no_face_has_is_no_content() {
     let fonts = Fonts::new();
     let document = read_text("བོད་ཡིག་ནི་སྐད་ཡིག་ཅིག་ཡིན། ང་ཚོས་བོད་སྐད་སྦྱོང་།").expect("text");
-    let locale = Locale { language: document.language.clone(), direction: document.direction };
     let formats = vec![(Format::by_id("instagram_post").expect("in the catalogue").id, None)];
-    let request = PlanRequest {
-        document: &document,
-        locale,
-        formats,
-        style: Style::MODERN,
-        seed: 1,
-        written: &[],
-        photo: None,
-        pictures: &[],
-        brand: None,
-        scheme: None,
-    };
+    let request = PlanRequest::of(&document, formats, Style::MODERN, 1);
     assert_eq!(plan(&request, &fonts), Err(PlanError::NoContent));
 }
 
@@ -206,20 +170,8 @@ fn what_the_source_emphasises_stands_out_and_reads() {
         // Each palette, each pair of faces.
         for seed in (0..6).chain(128..134) {
             let document = read_text(EMPHATIC).expect("sample text");
-            let locale = Locale { language: document.language.clone(), direction: document.direction };
             let formats = vec![(format.id, Some(6))];
-            let request = PlanRequest {
-                document: &document,
-                locale,
-                formats,
-                style,
-                seed,
-                written: &[],
-                photo: None,
-                pictures: &[],
-                brand: None,
-                scheme: None,
-            };
+            let request = PlanRequest::of(&document, formats, style, seed);
             let plan = plan(&request, &fonts).expect("it can be set");
             for page in &plan.pages {
                 assert_sound(page, &fonts);

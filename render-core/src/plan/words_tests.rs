@@ -2,26 +2,15 @@
 
 use super::*;
 use crate::content::{ReadOptions, read_text_with};
+use crate::design::Style;
 
 const TITLE: &str = "We will not be raising prices for any of our existing customers in the coming financial year, neither \
     in Europe nor overseas, whatever our suppliers may charge for it, unless they ask us to do so";
 
 fn designed(text: &str, options: &ReadOptions, style: Style, format: &Format, fonts: &Fonts) -> Plan {
     let document = read_text_with(text, options).expect("sample text");
-    let locale = Locale { language: document.language.clone(), direction: document.direction };
     let formats = vec![(format.id, format.slides.map(|s| s.min))];
-    let request = PlanRequest {
-        document: &document,
-        locale,
-        formats,
-        style,
-        seed: 7,
-        written: &[],
-        photo: None,
-        pictures: &[],
-        brand: None,
-        scheme: None,
-    };
+    let request = PlanRequest::of(&document, formats, style, 7);
     plan(&request, fonts).unwrap_or_else(|e| panic!("{} {style:?}: {e}", format.id))
 }
 

@@ -97,6 +97,12 @@ impl Color {
         Self { r, g, b, a: 1.0 }
     }
 
+    /// The distance to another colour in OKLab.
+    pub fn distance(self, other: Self) -> f32 {
+        let (a, b) = (self.to_oklab(), other.to_oklab());
+        (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>().sqrt()
+    }
+
     /// OKLCH coordinates.
     pub fn to_oklch(self) -> Oklch {
         let [l, a, b] = self.to_oklab();

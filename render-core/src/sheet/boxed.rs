@@ -224,7 +224,7 @@ pub struct Look {
     pub rim: Option<Rim>,
     /// Sides on which it reaches to the canvas's edge.
     pub bleed: Sides,
-    /// The ground of what follows it in its column: it reaches under that.
+    /// The colour that it draws under whatever follows it in its column.
     pub below: Option<Color>,
     /// Whether what it holds is cut off at its edges.
     pub clip: bool,

@@ -9,6 +9,12 @@ use crate::tree::{Colour, Role};
 const SEEN: f32 = 1.6;
 /// Contrast from which a neighbouring surface is told apart from its ground.
 const APART: f32 = 1.04;
+/// Inks whose contrast is below this are one ink to the eye.
+const TOLD: f32 = 1.5;
+/// Chroma from which a colour is no grey.
+const COLOURED: f32 = 0.06;
+/// Contrast from which large type reads: a little over the 3 of WCAG.
+const LARGE: f32 = 3.15;
 /// Distance in OKLab from which two series of data are told apart.
 const DISTINCT: f32 = 0.11;
 
@@ -69,6 +75,18 @@ impl Inks {
         if near && moved.contrast(self.ink()) >= 1.2 { moved } else { self.ink() }
     }
 
+    /// The ink of emphasised words: the accent, or for `large` type another colour of the palette where the accent looks
+    /// like `ink`; `None` where there is none.
+    pub fn emphasis(&self, ink: Color, large: bool) -> Option<Color> {
+        let accent = Some(self.accent_ink()).filter(|accent| accent.contrast(ink) >= TOLD);
+        let lighter = |c: Color| c.luminance() > self.ground.luminance();
+        let other = |c: &Color| {
+            let told = c.distance(ink) >= DISTINCT && c.to_oklch().c >= COLOURED;
+            told && lighter(*c) == lighter(ink) && c.contrast(self.ground) >= LARGE
+        };
+        accent.or_else(|| self.palette.art.into_iter().filter(|_| large).find(other))
+    }
+
     /// The accent of marks.
     pub fn accent(&self) -> Color {
         let p = &self.palette;
@@ -114,7 +132,7 @@ impl Inks {
         });
         let mut chosen: Vec<Color> = Vec::with_capacity(6);
         for c in [self.accent(), p.accent2].into_iter().chain(p.art).chain([self.ink2()]).chain(turned) {
-            if c.contrast(self.ground) >= 1.35 && chosen.iter().all(|o| distance(c, *o) >= DISTINCT) {
+            if c.contrast(self.ground) >= 1.35 && chosen.iter().all(|o| c.distance(*o) >= DISTINCT) {
                 chosen.push(c);
             }
         }
@@ -161,11 +179,6 @@ impl Inks {
 pub fn mix(a: Color, b: Color, share: f32) -> Color {
     let (a, b) = (a.to_oklab(), b.to_oklab());
     Color::from_oklab(std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share))
-}
-
-fn distance(a: Color, b: Color) -> f32 {
-    let (a, b) = (a.to_oklab(), b.to_oklab());
-    (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>().sqrt()
 }
 
 #[cfg(test)]

@@ -30,10 +30,10 @@ const BLOCK_ROOM: f32 = 0.09;
 const BLOCK: f32 = 4.5;
 /// An italic whose weight is farther from the one that is asked for is another voice.
 const LIGHTER: u16 = 100;
-/// Inks whose contrast is below this are one ink to the eye.
-const SEEN: f32 = 1.5;
 /// Contrast of a highlight to its ground, and of the ink to the highlight.
 const MARKED: (f32, f32) = (1.12, 4.5);
+/// Contrast of a highlight behind large type to its ground.
+const CLEAR: f32 = 1.5;
 
 /// What a text is, for [`Words::new`].
 #[derive(Debug, Clone, Copy)]
@@ -299,11 +299,12 @@ fn manner(
             _ => {}
         }
         if face.is_none() && manner.wave.is_none() && manner.band.is_none() {
-            let accent = inks.accent_ink();
-            // On the accent's own field, the accent is no ink of its own: a band tells the words apart.
-            match band(inks).filter(|_| accent.contrast(ink) < SEEN) {
-                Some(under) => (manner.band, manner.ink) = (Some(under), inks.on(under).ink()),
-                None => manner.ink = accent,
+            let large = plan.voice == Voice::Display;
+            // Where no other colour of the palette reads on the ground, a band tells the words apart.
+            match (inks.emphasis(ink, large), band(inks, large)) {
+                (Some(other), _) => manner.ink = other,
+                (None, Some(under)) => (manner.band, manner.ink) = (Some(under), inks.on(under).ink()),
+                (None, None) => manner.ink = inks.accent_ink(),
             }
         }
     }
@@ -319,7 +320,7 @@ fn manner(
         manner.ink = inks.ink2();
     }
     if run.marks.mark {
-        manner.band = band(inks);
+        manner.band = band(inks, false);
         if let Some(band) = manner.band {
             manner.ink = inks.on(band).ink();
         }
@@ -327,10 +328,13 @@ fn manner(
     (manner, face, scale)
 }
 
-/// The band behind words that stand out: seen on the ground, and its ink read on it.
-fn band(inks: &Inks) -> Option<Color> {
-    let seen = |c: &Color| c.contrast(inks.ground) >= MARKED.0 && inks.on(*c).ink().contrast(*c) >= MARKED.1;
-    [inks.tint(), inks.accent(), inks.surface()].into_iter().find(seen)
+/// The band behind words that stand out: seen on the ground, and its ink read on it. One behind `large` type is seen more
+/// clearly, where there is such a one.
+fn band(inks: &Inks, large: bool) -> Option<Color> {
+    let seen = |c: &Color, least: f32| c.contrast(inks.ground) >= least && inks.on(*c).ink().contrast(*c) >= MARKED.1;
+    let bands = [inks.tint(), inks.accent(), inks.surface()];
+    let clear = bands.into_iter().find(|c| large && seen(c, CLEAR));
+    clear.or_else(|| bands.into_iter().find(|c| seen(c, MARKED.0)))
 }
 
 /// Whether a text has capitals and no small letters.

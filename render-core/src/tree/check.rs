@@ -202,10 +202,8 @@ fn check_drawing(svg: &Node, faults: &mut Faults) {
             faults.add(place, "needs a box of four numbers: x y width height".to_owned());
         }
     }
-    let sides = svg.sides("bleed");
-    let along = sides.left && sides.right && sides.bottom && !sides.top && svg.get("fit") != Some("cover");
-    if svg.has("bleed") && !along && !places.is_empty() {
-        faults.add(svg, "has places, so that bleed can only be \"left right bottom\", without cover".to_owned());
+    if svg.has("bleed") && !svg.is_scene() && !places.is_empty() {
+        faults.add(svg, "has places: its bleed can only be \"left right bottom\", with fit=\"contain\"".to_owned());
     }
     let value = |n: &Node, name: &str| n.attributes.iter().find(|(a, _)| *a == name).map(|(_, v)| v.clone());
     let path = |n: &Node| value(n, "d").and_then(|d| BezPath::from_svg(&d).ok()).map_or(0, |p| p.elements().len());

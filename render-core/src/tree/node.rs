@@ -238,6 +238,17 @@ impl Node {
         self.read(name, read_anchor)
     }
 
+    /// Whether this is a drawing that runs along the foot of its page, from edge to edge.
+    pub fn is_scene(&self) -> bool {
+        let sides = self.sides("bleed");
+        self.name() == "svg"
+            && sides.left
+            && sides.right
+            && sides.bottom
+            && !sides.top
+            && self.get("fit") != Some("cover")
+    }
+
     /// Sides of a box; none where the attribute is absent.
     pub fn sides(&self, name: &str) -> Sides {
         self.read(name, read_sides).unwrap_or_default()

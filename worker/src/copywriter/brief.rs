@@ -29,8 +29,7 @@ Leave out what is merely true. The three sentences that the author would miss mo
 from the whole.
 - motif: the picture world of the set, taken from the source: its title, its metaphor or the place where it happens. It has one \
 main thing that can be drawn from flat shapes and changes with what the pages say; say how it looks on each page. A lock, a \
-globe, gears and bulbs stand for anything, and so for nothing.
-- look: how the set looks.";
+globe, gears and bulbs stand for anything, and so for nothing.";
 
 /// What a model decided before it composes pages.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
@@ -85,18 +84,22 @@ pub(super) fn schema(pages: usize, open: Open) -> Value {
             "evidence": text("what of the source bears it out"),
         },
     });
-    json!({
+    let mut form = json!({
         "type": "object",
         "additionalProperties": false,
-        "required": ["audience", "promise", "motif", "look", "pages"],
+        "required": ["audience", "promise", "motif", "pages"],
         "properties": {
             "audience": text("who reads it, in a few words"),
             "promise": text("what the reader gets out of it, in one sentence"),
             "motif": { "type": ["string", "null"], "description": "the visual idea of the set, and how it changes" },
-            "look": open.schema(),
             "pages": { "type": "array", "minItems": pages, "maxItems": pages, "items": part },
         },
-    })
+    });
+    if let Some(look) = open.schema() {
+        form["properties"]["look"] = look;
+        form["required"] = json!(["audience", "promise", "motif", "look", "pages"]);
+    }
+    form
 }
 
 /// The brief in an answer; `None` where there is none, for pages can be composed without.
@@ -106,6 +109,11 @@ pub(super) fn read(said: &str) -> Option<Brief> {
 }
 
 impl Brief {
+    /// How many pages it is for.
+    pub(super) fn pages(&self) -> usize {
+        self.pages.len()
+    }
+
     /// How the designer is told of it.
     pub(super) fn told(&self) -> String {
         use std::fmt::Write;

@@ -2,14 +2,17 @@
 
 use std::fmt::Write;
 
-use render_core::design::{Brand, Colours, Field, Scheme, Style, Theme};
+use render_core::design::{Brand, Colours, Field, Palette, Scheme, Style, Theme};
 use render_core::scene::Color;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Order;
 
-/// What is open about the look of a set, or was chosen.
+/// The lightness below which a ground is dark.
+const DARK: f32 = 0.4;
+
+/// How the pages of a set look.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Look {
     /// The style.
@@ -27,7 +30,7 @@ pub(super) struct Chosen {
     colours: Vec<String>,
 }
 
-/// What is open of the look of an order.
+/// The parts of an order's look that the model chooses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Open {
     style: bool,
@@ -75,8 +78,8 @@ impl Open {
         out
     }
 
-    /// The form of the answer.
-    pub fn schema(self) -> Value {
+    /// The form of the answer; `None` where nothing is to be chosen.
+    pub fn schema(self) -> Option<Value> {
         let names: Vec<&str> = Style::all().map(Style::name).collect();
         let mut properties = serde_json::Map::new();
         if self.style {
@@ -90,29 +93,26 @@ impl Open {
             );
         }
         let required: Vec<String> = properties.keys().cloned().collect();
-        json!({ "type": "object", "additionalProperties": false, "required": required, "properties": properties })
+        let form =
+            json!({ "type": "object", "additionalProperties": false, "required": required, "properties": properties });
+        self.any().then_some(form)
     }
 
     /// The look of an order by what a model chose. What is not open, or makes no sense, is left as it is.
     pub fn settled(self, order: &Order<'_>, chosen: &Chosen) -> Look {
         let style = chosen.style.as_deref().filter(|_| self.style).and_then(Style::by_name).unwrap_or(order.look.style);
-        let scheme = self.colours.then(|| scheme(&chosen.colours)).flatten();
-        // By night the ground is dark whatever the subject.
-        let scheme = scheme.filter(|s| style != Style::DARK || s.0[0].to_oklch().l < DARK);
+        let scheme = Scheme::read(chosen.colours.iter().map(String::as_str));
+        let scheme = scheme.filter(|scheme| self.colours && suits(style, scheme));
         Look { style, scheme }
     }
 }
 
-/// The lightness that the ground of the style `dark` has at most.
-const DARK: f32 = 0.4;
-
-fn scheme(colours: &[String]) -> Option<Scheme> {
-    let read = |text: &String| {
-        let digits = text.trim().strip_prefix('#').filter(|d| d.len() == 6)?;
-        u32::from_str_radix(digits, 16).ok().map(Color::hex)
-    };
-    let colours: Vec<Color> = colours.iter().map(read).collect::<Option<_>>()?;
-    Scheme::of(colours.try_into().ok()?)
+/// Whether a scheme's main ground is dark where every scheme of the style has a dark one.
+fn suits(style: Style, scheme: &Scheme) -> bool {
+    let is_dark = |ground: Color| ground.to_oklch().l < DARK;
+    let schemes = 0..Theme::of(style).schemes.len() as u64;
+    let always = schemes.into_iter().all(|seed| is_dark(Palette::pick(style, Field::Base, seed).bg));
+    !always || is_dark(scheme.0[0])
 }
 
 /// The colours of an order's pages, for an author who draws with them.
@@ -138,11 +138,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scheme_is_five_colours_that_are_told_apart() {
-        let read = |colours: [&str; 5]| scheme(&colours.map(str::to_owned));
-        assert!(read(["#0b1026", "#e9eaec", "#f23c1a", "#8a8f98", "#ffc53d"]).is_some());
-        assert_eq!(read(["#0b1026", "#0b1026", "#f23c1a", "#8a8f98", "#ffc53d"]), None);
-        assert_eq!(read(["#0b1026", "navy", "#f23c1a", "#8a8f98", "#ffc53d"]), None);
-        assert_eq!(scheme(&["#0b1026".to_owned()]), None);
+    fn a_style_that_is_always_dark_takes_no_light_ground() {
+        let scheme = |colours: [&str; 5]| Scheme::read(colours.into_iter()).expect("five colours");
+        let night = scheme(["#0b1026", "#e9eaec", "#f23c1a", "#8a8f98", "#ffc53d"]);
+        let day = scheme(["#e9eaec", "#0b1026", "#f23c1a", "#8a8f98", "#ffc53d"]);
+        assert!(suits(Style::DARK, &night) && !suits(Style::DARK, &day));
+        assert!(suits(Style::MODERN, &night) && suits(Style::MODERN, &day));
     }
 }

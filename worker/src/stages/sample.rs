@@ -12,7 +12,6 @@ use render_core::content::ReadOptions;
 use render_core::design::Style;
 use render_core::encode::{ImageFormat, encode};
 use render_core::format::Format;
-use render_core::outline::Locale;
 use render_core::plan::{PlanRequest, plan};
 use render_core::scene::Canvas;
 
@@ -80,16 +79,13 @@ fn one(sample: &Sample, branded: Option<&Branded>, tools: &Tools) -> Result<Draw
     let brand = branded.map(|branded| &branded.brand);
     let renderer = branded.map_or_else(|| tools.renderer.clone(), |b| tools.renderer.with_fonts(b.fonts.clone()));
     let request = PlanRequest {
-        locale: Locale { language: document.language.clone(), direction: document.direction },
-        document: &document,
-        formats: vec![(format.id, format.carousel.then_some(SLIDES))],
-        style: style.or(brand.and_then(|b| b.style)).unwrap_or(Style::MODERN),
-        seed: SEED,
-        written: &[],
-        photo: None,
-        pictures: &[],
         brand,
-        scheme: None,
+        ..PlanRequest::of(
+            &document,
+            vec![(format.id, format.carousel.then_some(SLIDES))],
+            style.or(brand.and_then(|b| b.style)).unwrap_or(Style::MODERN),
+            SEED,
+        )
     };
     let planned = plan(&request, renderer.fonts()).map_err(|e| failed(&e))?;
     let page = planned.pages.first().ok_or_else(|| failure::lasting("no_content", "there is nothing to say"))?;

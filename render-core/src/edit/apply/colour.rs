@@ -161,7 +161,7 @@ fn differ(a: &Scene, b: &Scene) -> bool {
         return true;
     }
     a.items.iter().zip(&b.items).any(|(a, b)| match (&a.paint, &b.paint) {
-        (Paint::Solid(x), Paint::Solid(y)) => !alike(*x, *y),
+        (Paint::Solid(x), Paint::Solid(y)) => x.distance(*y) >= ALIKE,
         (x, y) => x != y,
     })
 }

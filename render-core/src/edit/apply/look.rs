@@ -2,8 +2,8 @@
 
 use crate::compose;
 use crate::design::{
-    Art, Colours, Field, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Stand, Style, Template, Theme, Which,
-    Writing, drawn,
+    Art, Field, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Stand, Style, Template, Theme, Which, Writing,
+    drawn,
 };
 use crate::icon::Icon;
 use crate::scene::Point;
@@ -134,21 +134,13 @@ impl Work<'_, '_> {
 
     /// The colours of the page's style and scheme on one of its grounds.
     pub(super) fn styled(&self, field: Field) -> Palette {
-        let page = &self.page;
-        let seed = page.adjust.scheme.map_or(page.seed, u64::from);
-        let scheme = page.scheme.filter(|_| page.adjust.scheme.is_none());
-        Colours { style: page.style, seed, brand: self.target.brand, scheme }.on(field)
+        compose::repainted(&self.page, self.target.brand, field, false)
     }
 
     /// These colours anew, and the logo that suits them.
     fn repaint(&mut self) {
-        let mut palette = self.styled(self.page.field);
-        if let Some(text) = &self.page.authored {
-            let art = self.styled(Field::Base).art;
-            palette = compose::ground(text).map_or(palette, |to| compose::grounded(palette, to));
-            palette.art = art;
-        }
-        self.page.palette = palette;
+        // The author's choice of a ground outlasts other colours; another ground (`ground`) takes its place.
+        self.page.palette = compose::repainted(&self.page, self.target.brand, self.page.field, true);
         let page = &mut self.page;
         if let (Some(brand), Some(logo)) = (self.target.brand, &mut page.logo) {
             *logo = brand.logo_on(page.palette.bg).cloned().unwrap_or_else(|| logo.clone());

@@ -1,6 +1,6 @@
 //! Rules about colours.
 
-use crate::design::{Colours, Part, Which};
+use crate::design::{Part, Which};
 use crate::scene::Color;
 
 use super::super::{Ground, Hue, Op};
@@ -320,10 +320,8 @@ pub(super) fn ground(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
         return Some(Done::Yes(vec![Subject::Hue(Hue::Text)]));
     }
     let page = st.page();
-    let seed = page.adjust.scheme.map_or(page.seed, u64::from);
     let now = st.colour(Hue::Background);
-    let scheme = page.scheme.filter(|_| page.adjust.scheme.is_none());
-    let colours = Colours { style: page.style, seed, brand: st.target.brand, scheme };
+    let colours = page.colours(st.target.brand);
     let painted = |ground: Ground| colours.on(ground.field());
     let fitting = [Ground::Own, Ground::Close, Ground::Accent].into_iter().find(|g| is_dark(painted(*g).bg) == dark);
     let about = vec![Subject::Hue(Hue::Background)];

@@ -40,7 +40,7 @@ const ELEMENT: Element = Element {
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
-    if is_scene(node) {
+    if node.is_scene() {
         return scene::dress(node, with);
     }
     let plane = view_box(node);
@@ -84,12 +84,6 @@ fn within(sketch: Sketch, seen: Rect) -> Sketch {
     let clip = Some(Clip { transform: Affine::IDENTITY, coverage });
     let around = Layer { clip, ..Layer::new(0..sketch.items.len()) };
     Sketch { layers: std::iter::once(around).chain(sketch.layers).collect(), items: sketch.items }
-}
-
-/// Whether a drawing runs along the foot of its page, from edge to edge.
-fn is_scene(node: &Node) -> bool {
-    let sides = node.sides("bleed");
-    node.get("fit") != Some("cover") && sides.left && sides.right && sides.bottom && !sides.top
 }
 
 /// The part of the drawing's plane that is shown.

@@ -113,16 +113,10 @@ fn dressed<T>(
     let photo = template.shows_photo().then(picture::photo);
     let written = [(format, Outline { pages: vec![said.clone()], warnings: Vec::new() })];
     let request = PlanRequest {
-        document: &document,
         locale: locale.clone(),
-        formats: vec![(format, None)],
-        style,
-        seed,
         written: &written,
-        photo: None,
-        pictures: &[],
         brand,
-        scheme: None,
+        ..PlanRequest::of(&document, vec![(format, None)], style, seed)
     };
     let studio = Studio::new(&request, fonts);
     let shot = photo.as_ref().map(|photo| Shot { photo, words: "" });

@@ -10,6 +10,12 @@ fn lines<'a>(text: &'a str, laid: &Laid) -> Vec<&'a str> {
     laid.lines.iter().map(|l| &text[l.range.clone()]).collect()
 }
 
+/// Running text.
+fn small<'a>(text: &'a str, language: &'a str) -> Paragraph<'a> {
+    let p = paragraph(Family::Manrope, text, language);
+    Paragraph { style: TextStyle { size: 30.0, ..p.style }, ..p }
+}
+
 /// How many glyphs stand on the line of `baseline`.
 fn glyphs(laid: &Laid, baseline: f32) -> usize {
     laid.runs.iter().flat_map(|r| r.glyphs.glyphs.iter()).filter(|g| (g.at.y - baseline).abs() < 0.1).count()
@@ -41,8 +47,7 @@ fn fitting_hyphenates_only_where_the_smallest_size_is_too_wide() {
 #[test]
 fn running_text_is_hyphenated_where_a_line_were_much_too_short() {
     let text = "Die neue Geschwindigkeitsmessung wirkt in der ganzen Stadt.";
-    let small = paragraph(Family::Manrope, text, "de");
-    let small = Paragraph { style: TextStyle { size: 30.0, ..small.style }, ..small };
+    let small = small(text, "de");
     let laid = layout(fonts(), &small, 430.0);
     assert!(lines(text, &laid)[0].starts_with("Die neue Geschwin"), "{:?}", lines(text, &laid));
     assert!(!laid.hyphenated, "no word is wider than the box");
@@ -56,8 +61,7 @@ fn running_text_is_hyphenated_where_a_line_were_much_too_short() {
 fn names_stay_whole_in_running_text() {
     for (word, first) in [("internationalisation", "The new interna"), ("Internationalisation", "The new")] {
         let text = format!("The new {word} works all over the town.");
-        let p = paragraph(Family::Manrope, &text, "en");
-        let p = Paragraph { style: TextStyle { size: 30.0, ..p.style }, ..p };
+        let p = small(&text, "en");
         let laid = layout(fonts(), &p, 340.0);
         assert!(lines(&text, &laid)[0].starts_with(first), "{:?}", lines(&text, &laid));
         assert_eq!(lines(&text, &laid)[0] == "The new", word.starts_with('I'));
@@ -106,9 +110,7 @@ proptest! {
 #[test]
 fn words_joined_by_a_hyphen_end_a_line_at_that_hyphen() {
     let text = "A decision-maker must enforce it.";
-    let p = paragraph(Family::Manrope, text, "en");
-    let p = Paragraph { style: TextStyle { size: 30.0, ..p.style }, ..p };
-    let laid = layout(fonts(), &p, 240.0);
+    let laid = layout(fonts(), &small(text, "en"), 240.0);
     let lines = lines(text, &laid);
     assert!(lines.iter().all(|line| !line.ends_with("deci") && !line.ends_with("mak")), "{lines:?}");
 }
