@@ -173,8 +173,8 @@ impl Config {
             return refuse("max-connections", "at least 1, and max-connections-per-address too");
         }
         self.check_prices()?;
-        if self.llm_timeout_s == 0 || !(1..=600).contains(&self.llm_budget_s) {
-            return refuse("llm-budget-s", "from 1 to 600, and llm-timeout-s at least 1");
+        if self.llm_timeout_s == 0 || !(1..=1_800).contains(&self.llm_budget_s) {
+            return refuse("llm-budget-s", "from 1 to 1,800, and llm-timeout-s at least 1");
         }
         if !(1..=256).contains(&self.llm_calls) {
             return refuse("llm-calls", "from 1 to 256");

@@ -156,7 +156,7 @@ fn values_that_cannot_be_meant_are_refused() {
         ["--llm-base-url", "http://127.0.0.1:11434/v1"],
         ["--llm-base-url", "127.0.0.1:11434"],
         ["--llm-api-key", "sk-1"],
-        ["--llm-budget-s", "601"],
+        ["--llm-budget-s", "1801"],
         ["--llm-timeout-s", "0"],
         ["--llm-calls", "0"],
         ["--tls-cert", "a.pem"],

@@ -1,6 +1,7 @@
 //! Pages that an author composed: they stand as they are where they can be shown, and their faults are named for the
 //! author where they can't.
 
+use super::band::band;
 use super::candidate::Wording;
 use super::choice::{self, Context};
 use super::crossing::crossings;
@@ -170,6 +171,7 @@ impl Studio<'_> {
             .map(|miss| Fault::new(miss.slot, miss.message))
             .collect();
         out.extend(crossings(&tree, scene, &pixels));
+        out.extend(band(&tree, scene, Theme::of(page.style), page.format.format().safe_rect_du().w(), &pixels));
         if out.is_empty() && !composed.fits {
             out.push(Fault::new("page", crowded(scene)));
         }

@@ -4,6 +4,7 @@
 //! what fits is measured on the scene, and the best three also on the pixels under their text.
 
 mod authored;
+mod band;
 mod candidate;
 mod charts;
 #[cfg(test)]

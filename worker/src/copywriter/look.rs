@@ -59,7 +59,11 @@ impl Open {
         let mut out = String::new();
         // Writing to a string can't fail.
         if self.style {
-            out.push_str("look.style is the style that suits the subject and its readers, one of these:\n");
+            out.push_str(
+                "look.style is the style whose type and manner suit the subject and its readers. Its type is the voice of the \
+                 set, seen before a word is read: prefer one with a character of its own, and take modern or minimal only \
+                 where the subject itself is neutral. One of these:\n",
+            );
             for style in Style::all() {
                 let _ = writeln!(out, "- {}: {}", style.name(), Theme::of(style).about);
             }

@@ -51,10 +51,12 @@ shorten until that is lost; a mother-tongue reader would say it so, however clum
 outsiders don't know are explained in a few words where they first stand; common knowledge may be used for that, and for \
 nothing else. A source has a date: write the year instead of “new”, “now” or “recently”. A pronoun has its noun in the same block. One voice, \
 “we” or “they”, throughout.
-- A headline states a finding, and its page proves exactly that, no more: one example is no rule; verbs and limits survive \
+- A headline has one point and sounds spoken; two statements are never joined into one. It states a finding, and its page \
+proves exactly that, no more: one example is no rule; verbs and limits survive \
 (“may”, “allow”, “should”). A quotation is a whole sentence that is understood by itself. Pages don't contradict one another.
 - A brief is a plan: where it goes beyond the source, the source wins; where a better means for a page comes to mind, take it.
-- One thought a page. 15 to 45 words a page (40 to 120 characters in Chinese and Japanese); the cover has fewer. Plain, spoken, concrete words; no filler, no “in conclusion”.
+- One thought a page: a headline, at most one short text under it, and words that name the parts of the picture. A lead, \
+captions, a bubble and a footnote on one page compete. 15 to 45 words a page (40 to 120 characters in Chinese and Japanese); the cover has fewer. Plain, spoken, concrete words; no filler, no “in conclusion”.
 - Say it once: what the headline says stands nowhere else on its page. Parallel texts are built alike and are about as long.
 - Number pages in a badge only where they count something that the cover promises, without gaps; otherwise use no numbers.
 - Headline and lead of the cover name the subject, and say what it is where outsiders don't know it. Where a plain wording \
@@ -92,6 +94,9 @@ with transform. Lines are at least 3 units thick. No grey boxes, no outlines alo
 - Its parts carry their own words, in places: <rect …/> and on it <place box=\"x y width height\"><label>…</label></place>, which \
 holds any element and takes colours that read on the shape. Words in places are md or larger: a line at md holds one letter \
 for each 7 units. Words that explain a part stand on it or beside it.
+- A picture never says something else than the words: an arrow runs from who gives to who gets; alternatives stand apart, \
+unconnected; people and things are as many and as different as the words say. Whatever stands for something is named on it or \
+beside it; whatever means nothing is left out. Ends of lines meet what they join; nothing is cut, stubbed or left hanging.
 - Draw what the words say: how much (one thing for each of what is counted, bars of true length), what is inside what, what \
 comes before what, what is missing (dashed), what changes. Small svgs without bleed are for diagrams beside words, with a \
 viewBox of the proportions of the room that they have.

@@ -53,9 +53,11 @@ impl Copywriter {
 fn question(task: &Task<'_>, texts: &[String]) -> String {
     format!(
         "These are your pages, as text and as they came out: numbered from left to right and from top to bottom.\n\n{}\n\n\
-         {}Look at the picture as an art director who has to sign it. Would you publish every page as it is? Look for \
-         pictures that are too small or show something else, text that is too small or crowded, uneven rows, lines that \
-         break badly, empty areas, pages that look alike, a cover without force. Answer with the pages alone that you would \
+         {}Look at the picture as an art director who has to sign it, page by page. Words: would a stranger understand the \
+         headline alone, does it sound spoken, has the page one message, is every line a whole thought? Picture: can one name \
+         what it is without the words, does it show what they say and nothing against it, is the main thing large, do shapes \
+         meet where they should, is anything stubbed, cut, floating or unexplained? Page: empty bands beside crowded parts, \
+         text against an edge, uneven rows, lines that break badly, pages that look alike, a cover without force? Answer with the pages alone that you would \
          not sign, changed, each whole and behind a line with its number, such as “PAGE 3”. Keep every word that is right. \
          Answer {SIGNED} where there is nothing to change.",
         texts.join("\n\n"),

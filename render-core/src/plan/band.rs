@@ -1,0 +1,66 @@
+//! The empty band between the words of a page and the scene at its foot.
+
+use crate::design::Theme;
+use crate::raster::Pixmap;
+use crate::scene::{Rect, Scene};
+use crate::tree::{Fault, Node, Tree};
+
+/// The height of the band that a page may have, as a share of what its style allows to be empty.
+const ALLOWED: f32 = 0.4;
+/// The height that remains where the scene is drawn taller, as a share of the page.
+const GAP: f32 = 0.06;
+/// How far apart the channels of two pixels of one colour may lie: pictures are dithered.
+const NEAR: u8 = 24;
+
+/// A fault of the drawing at the foot of `tree` where an empty band stands over it from one side of the page to the other.
+/// `pixels` show the page without text; `across` is the width in du that the drawing's viewBox fills.
+pub fn band(tree: &Tree, scene: &Scene, theme: &Theme, across: f32, pixels: &Pixmap) -> Option<Fault> {
+    let drawing = tree.root.walk().find(|node| Node::is_scene(node))?;
+    let [_, _, wide, _] = drawing.numbers("viewBox")[..] else { return None };
+    let scale = pixels.height as f32 / scene.size.h;
+    let share = tallest(pixels, scale, scene.blocks.iter().map(|block| block.ink))? / scene.size.h;
+    let wrong = share > ALLOWED * theme.emptiness;
+    wrong.then(|| {
+        let taller = ((share - GAP) * scene.size.h * wide as f32 / across / 10.0).round().max(1.0) * 10.0;
+        let message = format!(
+            "{:.0} % of the page stand empty over the drawing: draw what it shows about {taller:.0} units taller, in a \
+             viewBox that is as much taller, or set the words above it larger",
+            100.0 * share
+        );
+        Fault::new(drawing.id.clone(), message)
+    })
+}
+
+/// The height, in du, of the tallest band of the page's ground that has words or marks above and below it; `None` where
+/// there is none.
+fn tallest(pixels: &Pixmap, scale: f32, words: impl Iterator<Item = Rect>) -> Option<f32> {
+    let (colors, _) = pixels.data.as_chunks::<3>();
+    let ground = colors.first()?;
+    let is_ground = |color: &[u8; 3]| color.iter().zip(ground).all(|(a, b)| a.abs_diff(*b) <= NEAR);
+    let rows = colors.chunks_exact(pixels.width as usize);
+    let mut marked: Vec<bool> = rows.map(|row| !row.iter().all(is_ground)).collect();
+    for ink in words {
+        let row = |y: f32| (y * scale).clamp(0.0, pixels.height as f32) as usize;
+        marked[row(ink.y0)..row(ink.y1)].fill(true);
+    }
+    let gaps: Vec<usize> = marked.split(|marked| *marked).map(<[bool]>::len).collect();
+    let (_, inner) = gaps.get(1..)?.split_last()?;
+    inner.iter().max().map(|rows| *rows as f32 / scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tallest_band_lies_between_words_and_marks() {
+        let mut pixels = Pixmap { width: 10, height: 100, data: vec![200; 3000] };
+        let words = || std::iter::once(Rect::new(10.0, 20.0, 90.0, 40.0));
+        assert_eq!(tallest(&pixels, 0.5, std::iter::empty()), None);
+        assert_eq!(tallest(&pixels, 0.5, words()), Some(0.0), "under the words there is nothing");
+        pixels.data[60 * 30] = 0;
+        assert_eq!(tallest(&pixels, 0.5, words()), Some(80.0), "rows 20 to 60 are empty");
+        pixels.data[30 * 30..60 * 30].fill(90);
+        assert_eq!(tallest(&pixels, 0.5, words()), Some(20.0), "a sea above the mark is drawn");
+    }
+}
