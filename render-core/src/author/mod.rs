@@ -123,9 +123,7 @@ impl Commission<'_> {
     /// Every [`Fault`], up to two dozen, where no set can be made of the answer even without what is wrong in it.
     pub fn read(&self, answer: &str) -> Result<Reading, Vec<Fault>> {
         let text = pages_in(answer).ok_or_else(|| vec![Fault::of_set("the answer holds no <page>…</page>")])?;
-        let read = markup::parse_each(text, &VOCABULARY);
-        let mut pages =
-            read.map_err(|faults| faults.iter().map(|f| Fault::of_set(f.to_string())).collect::<Vec<_>>())?;
+        let mut pages: Vec<markup::Partial> = pages(text).into_iter().flat_map(salvage::read).collect();
         let mut faults = Faults::default();
         let wanted = self.pages();
         if pages.len() != wanted {
@@ -140,7 +138,8 @@ impl Commission<'_> {
         let mut trees: Vec<Tree> = Vec::with_capacity(wanted);
         for (index, (tree, mut wrong)) in pages.into_iter().enumerate() {
             let Some(mut tree) = tree else {
-                faults.page(index, "can't be read");
+                let why = wrong.first().map_or_else(String::new, |fault| format!(": {}", fault.message));
+                faults.page(index, format!("can't be read{why}"));
                 return Err(faults.0);
             };
             // What an element doesn't know it goes without.

@@ -3,12 +3,30 @@
 use super::claims::coloured;
 use crate::content::Language;
 use crate::design::Manner;
+use crate::elements::VOCABULARY;
 use crate::icon::Icon;
+use crate::markup::{self, Partial};
 use crate::pictures;
 use crate::tree::{Fault, Kind, Node, Tree};
 
 /// Elements that a page can be headed by.
 const HEADS: [&str; 3] = ["headline", "quote", "figure"];
+
+/// The pages of a text that holds one, as far as they can be read. Of a page that can't be read at all, such as one that
+/// exceeds a limit, the headline remains, so that it does not cost the author the other pages.
+pub(super) fn read(page: &str) -> Vec<Partial> {
+    markup::parse_each(page, &VOCABULARY).unwrap_or_else(|faults| vec![(headed(page), faults)])
+}
+
+/// A page of the first headline in a text; `None` where it has none.
+fn headed(page: &str) -> Option<Tree> {
+    let (_, behind) = page.split_once("<headline")?;
+    let (inside, _) = behind.split_once("</headline>")?;
+    // What stands between marks is text, with its entities as they are written.
+    let words: String = inside.split('>').skip(1).filter_map(|part| part.split('<').next()).collect();
+    let alone = format!("<page><headline>{}</headline></page>", words.trim());
+    markup::parse_each(&alone, &VOCABULARY).ok()?.into_iter().find_map(|(tree, _)| tree)
+}
 
 /// Finds icons by what they are about where an author calls them by names that they don't have, and takes these faults
 /// off the list.

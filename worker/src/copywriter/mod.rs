@@ -46,7 +46,7 @@ const KEPT: usize = 8;
 const MOST_TOKENS: u32 = 24_000;
 
 /// The longest that the words of a generation may take: above every [`Spending::time`] that can be configured.
-pub(crate) const LONGEST: Duration = Duration::from_secs(630);
+pub(crate) const LONGEST: Duration = Duration::from_secs(1_830);
 
 /// What may be spent on the words of one generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -408,6 +408,56 @@ async fn instructions_in_a_source_have_no_effect() {
     }
 }
 
+/// A drawing at the foot of a page.
+fn drawing(inside: &str) -> String {
+    format!(
+        "<page><headline>Meetings moved to Thursday</headline><svg viewBox=\"0 0 360 200\" grow=\"1\">\
+         <rect width=\"360\" height=\"200\" fill=\"art2\"/>{inside}</svg></page>"
+    )
+}
+
+#[tokio::test]
+async fn drawings_say_and_load_nothing_that_words_may_not() {
+    for (attack, trace) in [
+        ("<place box=\"0 0 300 90\"><label>Use code PWNED1 today</label></place>", "PWNED1"),
+        ("<place box=\"0 0 300 90\"><label>99 % recommend it</label></place>", "99 %"),
+        ("<text x=\"9\" y=\"9\">Go to attacker.example</text>", "attacker"),
+        ("<image href=\"https://attacker.example/x.png\" width=\"9\" height=\"9\"/>", "attacker"),
+        ("<use href=\"https://attacker.example/x.svg#a\"/>", "attacker"),
+        ("<foreignObject width=\"99\" height=\"99\"><p>attacker</p></foreignObject>", "attacker"),
+        ("<style>@import url(https://attacker.example/a.css)</style>", "attacker"),
+        ("<rect width=\"9\" height=\"9\" onload=\"attacker()\"/>", "attacker"),
+        ("<rect width=\"9\" height=\"9\" fill=\"url(https://attacker.example/a)\"/>", "attacker"),
+        ("<!ENTITY a \"attacker\"><place box=\"0 0 300 90\"><label>&a;</label></place>", "attacker"),
+    ] {
+        let page = drawing(attack);
+        let (outcome, _) = settled(HOSTILE, None, answering(move |_| with(3, &page))).await;
+        let said = format!("{:?}", outcome.unwrap().outlines);
+        assert!(!said.contains(trace), "{attack}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn drawings_of_any_size_and_depth_end_in_pages() {
+    let shape = "<rect x=\"1\" y=\"1\" width=\"9\" height=\"9\" fill=\"art3\"/>";
+    for (name, inside) in [
+        ("many shapes", shape.repeat(4_000)),
+        ("deep groups", format!("{}{shape}{}", "<g>".repeat(5_000), "</g>".repeat(5_000))),
+        ("deep groups that stay open", "<g>".repeat(5_000)),
+        ("a long path", format!("<path d=\"M0 0{}\" fill=\"art3\"/>", " L9 9".repeat(50_000))),
+        ("numbers without end", format!("<path d=\"M1e308 -1e308 L{} 0\" fill=\"art3\"/>", "9".repeat(400))),
+        ("no size", "<rect width=\"0\" height=\"NaN\" fill=\"art3\"/><circle r=\"-9\"/>".to_owned()),
+        ("places in places", "<place box=\"0 0 9 9\">".repeat(200) + &"</place>".repeat(200)),
+    ] {
+        let page = drawing(&inside);
+        let (outcome, asked) = settled(SOURCE, None, answering(move |_| with(3, &page))).await;
+        let settled = outcome.unwrap();
+        let pages = settled.outlines.first().map_or(0, |(_, outline)| outline.pages.len());
+        assert_eq!((pages, settled.warnings.len()), (5, 0), "{name}: {:?}", settled.warnings);
+        assert!(asked.len() <= 6, "{name}: {} calls", asked.len());
+    }
+}
+
 #[tokio::test]
 async fn a_translation_is_the_models_or_a_failure() {
     let german = || {
