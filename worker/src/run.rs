@@ -286,7 +286,14 @@ impl Worker {
             return (Err(Stop::Lost), None);
         }
         let begun = Begun { started: Instant::now(), busy: Busy::new(Arc::clone(&self.busy)) };
-        let ended = stages::work(place, job, &self.tools, lost).await;
+        let mut work = std::pin::pin!(stages::work(place, job, &self.tools, lost));
+        let ended = match timeout(slots::ALONE, &mut work).await {
+            Ok(ended) => ended,
+            Err(_) => {
+                hold.share();
+                work.await
+            }
+        };
         drop(hold);
         (ended, Some(begun))
     }

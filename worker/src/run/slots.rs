@@ -5,15 +5,21 @@
 //!
 //! A job that has lost a worker may be what that died of. It is done alone: its ticket waits until all slots are free, it is
 //! claimed then, and nothing is fetched beside it; a second such ticket goes back to the queue. So a job that ends its workers
-//! takes others with it at most once, when nobody knew, and those are then done alone as well, and come to their end.
+//! takes others with it at most once, when nobody knew, and those are then done alone as well, and come to their end. A job
+//! that is still running after [`ALONE`] most likely waits for a language model: it keeps one slot and shares the worker, or
+//! every plan that a restart interrupted would block all other jobs for minutes, one after another.
 
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use fleet::protocol::Class;
 use fleet::queue::{Delivery, Queue, QueueError};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+
+/// How long a job that has lost a worker has this one to itself.
+pub const ALONE: Duration = Duration::from_secs(30);
 
 /// The slots of a worker.
 #[derive(Debug)]
@@ -46,7 +52,7 @@ pub struct Hold {
     slots: Arc<Slots>,
     slot: Option<Slot>,
     /// Where it is done alone: that no other is.
-    _alone: Option<OwnedSemaphorePermit>,
+    alone: Option<OwnedSemaphorePermit>,
     /// Counts it among those behind which nothing is fetched, as long as it is at hand.
     _long: Option<Counted>,
 }
@@ -134,7 +140,7 @@ impl Slots {
             self.more.store(true, Ordering::SeqCst);
             self.news.notify_waiters();
         }
-        Ok(Some(Fetched { delivery, hold: Hold { slots: Arc::clone(self), slot, _alone: None, _long: long } }))
+        Ok(Some(Fetched { delivery, hold: Hold { slots: Arc::clone(self), slot, alone: None, _long: long } }))
     }
 
     /// Waits until nothing else is at hand; `None` where another that is done alone is.
@@ -150,7 +156,7 @@ impl Slots {
         // It waits for all of them, and holds none meanwhile.
         drop(slot);
         let slot = self.slots_for(self.count).await;
-        let hold = Hold { slots: Arc::clone(self), slot: Some(slot), _alone: Some(alone), _long: Some(long) };
+        let hold = Hold { slots: Arc::clone(self), slot: Some(slot), alone: Some(alone), _long: Some(long) };
         Some(Fetched { delivery, hold })
     }
 
@@ -215,6 +221,15 @@ impl Hold {
         }
     }
 
+    /// Ends being alone: gives back the right to it, and all slots but one.
+    pub fn share(&mut self) {
+        let Some(alone) = self.alone.take() else { return };
+        let place = self.slot.as_mut().and_then(|slot| slot.place.as_mut());
+        drop(place.and_then(|place| place.split(self.slots.count - 1)));
+        drop(alone);
+        self.slots.news.notify_waiters();
+    }
+
     /// Whether the job has its slot.
     pub fn has_begun(&self) -> bool {
         self.slot.is_some()
@@ -238,8 +253,6 @@ impl Drop for Counted {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use fleet::protocol::{Ticket, next_epoch};
     use fleet::queue::embedded::EmbeddedQueue;
     use tokio::time::{sleep, timeout};
@@ -351,6 +364,22 @@ mod tests {
             assert_eq!(job(&fetched), n);
             fetched.delivery.done().await;
         }
+    }
+
+    #[tokio::test]
+    async fn a_job_that_has_been_alone_for_long_shares_its_worker() {
+        let (slots, queue) = (Slots::new(2), EmbeddedQueue::new());
+        put_up(&queue, [(1, next_epoch(1, true), Class::Plan), (2, 1, Class::Render2k)]).await;
+        let mut suspect = next(&slots, &queue).await;
+        assert!(timeout(SOON, slots.fetch(&queue)).await.is_err(), "it is alone");
+        suspect.hold.share();
+        let other = next(&slots, &queue).await;
+        assert!(job(&other) == 2 && other.hold.has_begun());
+        // It has one slot, and the other job has the second.
+        put_up(&queue, [(3, 1, Class::Render2k)]).await;
+        assert!(timeout(SOON, slots.fetch(&queue)).await.is_err());
+        drop(suspect.hold);
+        assert_eq!(job(&next(&slots, &queue).await), 3);
     }
 
     /// One thread, and hands that come for the next at once: each must come to its turn.
