@@ -103,6 +103,13 @@ pub trait Editor: Send + Sync {
         used: EditUse,
     ) -> Result<Result<Proposed, Unread>, Failure>;
 
+    /// The page that the edit would be of, in the page language: its whole text, head and foot included.
+    ///
+    /// # Errors
+    /// A [`Failure`] where the page can't be had; one of the code `busy` where the account has as many edits waiting as it
+    /// may.
+    async fn text(&self, pages: EditPages) -> Result<String, Failure>;
+
     /// The pages that `instruction` makes; none where what it says holds already. What it uses is noted in `used`.
     ///
     /// # Errors

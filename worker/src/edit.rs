@@ -44,6 +44,11 @@ impl Editor for LocalEditor {
         stages::propose(pages, prompt, used, &self.tools).await.map_err(failed)
     }
 
+    async fn text(&self, pages: EditPages) -> Result<String, Failure> {
+        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
+        stages::text(pages, &self.tools).await.map_err(failed)
+    }
+
     async fn execute(
         &self,
         pages: EditPages,

@@ -179,6 +179,13 @@ pub(crate) async fn propose(
     Ok(done.into_proposed())
 }
 
+/// A page as text in the page language.
+pub(crate) async fn text(pages: EditPages, tools: &Arc<Tools>) -> Result<String, Stop> {
+    let whose = pages.account;
+    let state = edit::State::new(pages, String::new(), EditUse::default());
+    Ok(run("text", whose, edit::WRITING, state, tools, &CancellationToken::new()).await?.into_text())
+}
+
 /// The pages that `instruction` makes of some; nothing is stored.
 pub(crate) async fn execute(
     pages: EditPages,

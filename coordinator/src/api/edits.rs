@@ -28,7 +28,7 @@ use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent};
 use super::spec::requests::EditRequest;
 use super::view::GenerationAnswer;
-use super::{App, idempotency, json, query, storage, view};
+use super::{App, idempotency, json, pages, query, storage, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::integrity::{Repair, hashed_name};
@@ -46,7 +46,7 @@ const INSTRUCTION_BYTES: usize = 100_000;
 /// Seconds that a preview is there.
 const PREVIEW_S: u64 = 3_600;
 /// Time that it may take to work out an edit: a language model may be asked twice.
-const TIME: Duration = Duration::from_secs(30);
+const TIME: Duration = Duration::from_secs(60);
 /// How long the new version is waited for.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Between looks at an edit of which nothing is heard.
@@ -172,12 +172,14 @@ pub async fn edit_by_output(
 
 /// What a request says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Asked {
-    output: Uuid,
-    prompt: String,
-    confirmed: Option<String>,
+pub(super) struct Asked {
+    pub output: Uuid,
+    pub prompt: String,
+    pub confirmed: Option<String>,
     /// What the client should know of the request itself.
-    notes: Vec<String>,
+    pub notes: Vec<String>,
+    /// Whether the page came as a whole: what can't be done are faults of its elements.
+    pub whole: bool,
 }
 
 async fn work(
@@ -241,7 +243,7 @@ fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
         let field: String = field.chars().take(40).collect();
         format!("The field {field:?} is not known and was ignored.{hint}")
     });
-    Ok(Asked { output, prompt: prompt.to_owned(), confirmed, notes: notes.collect() })
+    Ok(Asked { output, prompt: prompt.to_owned(), confirmed, notes: notes.collect(), whole: false })
 }
 
 /// A control character, as messages say it.
@@ -250,16 +252,23 @@ fn named(c: char) -> String {
 }
 
 /// Where an edit is aimed: an output, and the set that it is of.
-struct Aim {
+pub(super) struct Aim {
     found: Placed,
     /// The places of the set's outputs that are ready.
     set: Vec<u32>,
-    pages: EditPages,
+    pub pages: EditPages,
+}
+
+impl Aim {
+    /// The version that the output shows.
+    pub fn version(&self) -> u32 {
+        self.pages.pages.get(self.pages.at).map_or(1, |page| page.version)
+    }
 }
 
 /// Finds the output of a request, where it can be edited now.
-async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, asked: &Asked) -> Result<Aim, ApiError> {
-    let (account, output) = (caller.account_id, asked.output);
+pub(super) async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, output: Uuid) -> Result<Aim, ApiError> {
+    let account = caller.account_id;
     let found = app.store.run(move |store| store.placed(account, within, output)).await?;
     let found = found.map_err(|why| refused(why, within.is_some()))?;
     if !found.is_editable() {
@@ -285,9 +294,14 @@ async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, asked: &Asked
 }
 
 /// The first step: what the prompt would do.
-async fn propose(app: &App, caller: &Authorised, within: Option<Uuid>, asked: &Asked) -> Result<Answer, ApiError> {
+pub(super) async fn propose(
+    app: &App,
+    caller: &Authorised,
+    within: Option<Uuid>,
+    asked: &Asked,
+) -> Result<Answer, ApiError> {
     let began = Instant::now();
-    let aim = aim(app, caller, within, asked).await?;
+    let aim = aim(app, caller, within, asked.output).await?;
     let proposed = in_use(app, caller, &asked.prompt, async |used| {
         in_time(editor(app)?.propose(aim.pages.clone(), asked.prompt.clone(), used)).await
     })
@@ -300,6 +314,7 @@ async fn propose(app: &App, caller: &Authorised, within: Option<Uuid>, asked: &A
             meters::edited(if proposed.edited.is_empty() { "unchanged" } else { "proposed" }, 1);
             EditAnswer::Proposal(edited::proposal(output, proposed, image))
         }
+        Err(unread) if asked.whole => return Err(pages::invalid(pages::listed(&unread.message))),
         Err(unread) => {
             meters::edited("clarified", 1);
             EditAnswer::Clarification(edited::clarification(unread))
@@ -328,7 +343,7 @@ async fn preview_url(app: &App, aim: &Aim, proposed: &Proposed, now: Millis) -> 
 }
 
 /// The second step: what was confirmed is carried out.
-async fn confirm(
+pub(super) async fn confirm(
     app: &Arc<App>,
     caller: &Authorised,
     within: Option<Uuid>,
@@ -339,7 +354,7 @@ async fn confirm(
         if app.stopping.is_cancelled() {
             return Err(ApiError::ShuttingDown);
         }
-        let aim = aim(app, caller, within, asked).await?;
+        let aim = aim(app, caller, within, asked.output).await?;
         let made = in_use(app, caller, instruction, async |used| {
             in_time(editor(app)?.execute(aim.pages.clone(), instruction.to_owned(), used)).await
         })
@@ -348,6 +363,7 @@ async fn confirm(
             Ok(made) => made,
             Err(ExecuteError::Malformed(why)) => return Err(ApiError::InstructionNotUnderstood(why.to_string())),
             Err(ExecuteError::Stale) => return Err(ApiError::Conflict(Conflict::StaleInstruction)),
+            Err(ExecuteError::NotPossible(why)) if asked.whole => return Err(pages::invalid(pages::listed(&why))),
             // It was read well: asked back as a prompt that can't be done is.
             Err(ExecuteError::NotPossible(why)) => {
                 meters::edited("clarified", 1);
@@ -520,11 +536,11 @@ async fn later(app: &App, account: Uuid, id: Uuid) -> Result<Answer, ApiError> {
     Ok(idempotency::success(StatusCode::ACCEPTED, Some(location), &body))
 }
 
-fn editor(app: &App) -> Result<&Arc<dyn Editor>, ApiError> {
+pub(super) fn editor(app: &App) -> Result<&Arc<dyn Editor>, ApiError> {
     app.editor.as_ref().ok_or(ApiError::NoWorkers)
 }
 
-async fn in_time<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, ApiError> {
+pub(super) async fn in_time<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, ApiError> {
     let done = timeout(TIME, work).await.map_err(|_| ApiError::EditTimedOut)?;
     done.map_err(|failure| {
         if failure.code == "busy" {

@@ -354,7 +354,7 @@ impl ApiError {
             }
             Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
             Self::EditTimedOut => {
-                "The edit could not be worked out in 30 seconds. Nothing was changed or charged; try again.".into()
+                "The edit could not be worked out in 60 seconds. Nothing was changed or charged; try again.".into()
             }
             Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
             Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),

@@ -35,6 +35,7 @@ mod logos;
 pub(crate) mod membership;
 mod metered;
 mod pack;
+mod page_text;
 mod pages;
 mod query;
 pub(crate) mod received;
@@ -195,6 +196,7 @@ fn paths() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(edits::edit_by_output))
         .routes(routes!(versions::list))
         .routes(routes!(versions::restore))
+        .routes(routes!(page_text::read, page_text::replace))
         .routes(routes!(files::get))
         .routes(routes!(health::live))
         .routes(routes!(health::ready))

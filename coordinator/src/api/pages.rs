@@ -333,7 +333,7 @@ fn unreachable(trees: &[Tree], guard: &Guard) -> Vec<Fault> {
 }
 
 /// Faults as a worker writes them: a line each, `element: message`.
-fn listed(message: &str) -> Vec<Fault> {
+pub(super) fn listed(message: &str) -> Vec<Fault> {
     let fault = |line: &str| match line.split_once(": ") {
         Some((element, message)) => Fault::new(element, message),
         None => Fault::new("page", line),
@@ -341,7 +341,7 @@ fn listed(message: &str) -> Vec<Fault> {
     message.lines().map(fault).collect()
 }
 
-fn invalid(faults: Vec<Fault>) -> ApiError {
+pub(super) fn invalid(faults: Vec<Fault>) -> ApiError {
     let detail =
         |Fault { element, message }| Detail { element: Some(element), ..Detail::new("pages", INVALID, message) };
     ApiError::PageInvalid(faults.into_iter().map(detail).collect())

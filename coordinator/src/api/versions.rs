@@ -205,7 +205,7 @@ fn shown(past: PastVersion, current: u32, of: &Placed, app: &App, now: Millis) -
 }
 
 /// The ids in a path; what is none names nothing.
-fn ids(place: Result<Path<(String, String)>, PathRejection>) -> Result<(Uuid, Uuid), ApiError> {
+pub(super) fn ids(place: Result<Path<(String, String)>, PathRejection>) -> Result<(Uuid, Uuid), ApiError> {
     let Path((id, output)) = place.map_err(|_| ApiError::Missing(Missing::Generation))?;
     let id = id.parse().map_err(|_| ApiError::Missing(Missing::Generation))?;
     Ok((id, output.parse().map_err(|_| ApiError::Missing(Missing::Output))?))

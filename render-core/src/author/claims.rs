@@ -129,7 +129,8 @@ pub(super) fn colours(tree: &Tree) -> Vec<Fault> {
     let wrong = |node: &Node| match (node.name(), coloured(node).first()) {
         (_, None) => Ok(()),
         ("page", Some(&"bg")) => {
-            Err("bg: takes one of art1 … art5; leave it out for the ground of the field".to_owned())
+            Err("bg: takes one of art1 … art5, or a color-mix of two; leave it out for the ground of the field"
+                .to_owned())
         }
         (_, Some(name)) => Err(format!("{name}: takes a role of the palette, no colour of its own")),
     };
@@ -142,8 +143,10 @@ pub(super) fn places(tree: &Tree) -> Vec<Fault> {
     drawings
         .flat_map(|svg| {
             let [x, y, w, h] = svg.numbers("viewBox")[..] else { return Vec::new() };
+            // What stands in a scene may rise over its viewBox.
+            let (top_edge, bottom) = (if svg.is_scene() { y - 0.5 * h } else { y }, y + h);
             let reaches_out = move |place: &&Node| match place.numbers("box")[..] {
-                [left, top, wide, high] => left < x || top < y || left + wide > x + w || top + high > y + h,
+                [left, top, wide, high] => left < x || top < top_edge || left + wide > x + w || top + high > bottom,
                 _ => false,
             };
             let places = svg.children.iter().filter(|node| node.name() == "place").filter(reaches_out);
@@ -161,7 +164,9 @@ fn with_fault(mut wrong: impl FnMut(&Node) -> Result<(), String>) -> impl FnMut(
 /// Attributes of an element that give it a colour which the palette doesn't have.
 pub(super) fn coloured(node: &Node) -> Vec<&'static str> {
     let own = |(name, _): &(&'static str, String)| match node.element.attribute(name).map(|a| a.kind) {
-        _ if node.name() == "page" && *name == "bg" => !matches!(node.colour(name), Some(Colour::Role(Role::Art(_)))),
+        _ if node.name() == "page" && *name == "bg" => {
+            !matches!(node.colour(name), Some(Colour::Role(Role::Art(_)) | Colour::Mixed(..)))
+        }
         Some(Kind::Colour) => matches!(node.colour(name), Some(Colour::Exact(_))),
         Some(Kind::Paint) => matches!(node.filling(name), Some(Filling::Colour(colour)) if colour.is_chosen()),
         _ => false,

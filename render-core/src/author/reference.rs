@@ -9,7 +9,7 @@ use crate::icon::Icon;
 use crate::leaf;
 use crate::pictures::{self, Range};
 use crate::sheet::Frame;
-use crate::tree::Step;
+use crate::tree::{Space, Step};
 
 /// A set of ten pages, and the source that it was made of.
 pub const EXAMPLE: (&str, &str) =
@@ -52,6 +52,9 @@ const TOLD: [(&str, Step); 8] = [
     ("giant", Step::Giant),
 ];
 
+/// Sizes of headlines, and the height of a line of one, in sizes of it.
+const HEADLINES: [(&str, Step); 4] = [("xl", Step::Xl), ("2xl", Step::Xxl), ("3xl", Step::Xxxl), ("hero", Step::Hero)];
+const HEAD_LINE: f32 = 1.06;
 /// Lines of its size that a headline of two lines takes, with the space under it.
 const HEADED: f32 = 2.8;
 
@@ -72,26 +75,35 @@ pub fn room(format: &Format, style: Style, language: &Language) -> String {
     let each =
         TOLD.iter().map(|(name, step)| format!("{:.0} at {name}", frame.room.w() / (letter * frame.size(*step))));
     let sizes = TOLD.iter().map(|(name, step)| format!("{name} {:.0}", frame.size(*step)));
-    let unit = format.safe_rect_du().w() / SCENE;
+    let safe = format.safe_rect_du();
+    let (unit, margin) = (safe.w() / SCENE, frame.room.x0 - safe.x0);
     let scene = |lead: f32| {
         let under = HEADED * frame.size(Step::Xxl) + lead + FOOTED * frame.size(Step::Sm);
         ((frame.room.h() - under) / unit / 10.0).floor().max(4.0) * 10.0
     };
+    let headlines =
+        HEADLINES.iter().map(|(name, step)| format!("{:.0} at {name}", HEAD_LINE * frame.size(*step) / unit));
     format!(
         "Inside its margins the page is {:.0} × {:.0} du. Sizes of type in du: {}; a line is 1.1 to 1.4 of its size high. Over \
          the full width, a line holds about {} characters. A drawing under a headline of two lines has room of about {:.0} × \
-         {:.0} du. The viewBox of a scene is \"0 0 360 {:.0}\" under a headline of two lines, and \"0 0 360 {:.0}\" where two \
-         lines of lead stand between; a line more of the headline takes {:.0} of that, a line of text {:.0}.",
+         {:.0} du. The viewBox of a scene is \"0 0 360 N\", and N is {:.0} less what stands above it: a line of the headline \
+         takes {}, a line of text at lg {:.0}, and each part a gap of {:.0}. So N is {:.0} under a headline of two lines at 2xl, \
+         and {:.0} where two lines of lead stand between. The page's margins \
+         are at x = {:.0} and {:.0} of it: words and the outer edges of cards stand there, flush with the headline.",
         frame.room.w(),
         frame.room.h(),
         sizes.collect::<Vec<_>>().join(", "),
         each.collect::<Vec<_>>().join(", "),
         frame.room.w(),
         frame.room.h() - HEADED * frame.size(Step::Xxl),
+        (frame.room.h() - FOOTED * frame.size(Step::Sm)) / unit,
+        headlines.collect::<Vec<_>>().join(", "),
+        LINE * frame.size(Step::Lg) / unit,
+        frame.space(Space::Step(6)) / unit,
         scene(0.0),
         scene(LED * frame.size(Step::Lg)),
-        LINE * frame.size(Step::Xxl) / unit,
-        LINE * frame.size(Step::Lg) / unit
+        margin / unit,
+        SCENE - margin / unit
     )
 }
 

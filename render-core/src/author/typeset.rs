@@ -6,6 +6,8 @@ use crate::tree::{Kind, Node, Tree};
 
 /// Marks that may stand around a quotation already.
 const QUOTES: &str = "\"“”„‟«»‹›「」『』";
+/// Languages that set no space before a percent sign.
+const CLOSED: [&str; 15] = ["el", "en", "he", "hi", "id", "it", "ja", "ko", "nl", "pl", "pt", "th", "uk", "vi", "zh"];
 /// Elements whose words are set as they are.
 const PLAIN: [&str; 3] = ["code", "terminal", "qr"];
 
@@ -19,7 +21,7 @@ fn node(of: &mut Node, language: &Language) {
         return;
     }
     for run in &mut of.words {
-        run.text = spaced(&run.text, |text| polish(text, language));
+        run.text = percents(&spaced(&run.text, |text| polish(text, language)), language);
     }
     if of.name() == "quote" && !of.words.is_empty() {
         quoted(of, language);
@@ -27,9 +29,25 @@ fn node(of: &mut Node, language: &Language) {
     let element = of.element;
     let is_words = |name: &str| element.attribute(name).is_some_and(|a| a.kind == Kind::Words);
     for (_, value) in of.attributes.iter_mut().filter(|(name, _)| is_words(name)) {
-        *value = polish(value, language);
+        *value = percents(&polish(value, language), language);
     }
     of.children.iter_mut().for_each(|child| node(child, language));
+}
+
+/// A text whose percent signs stand where its language has them: CLDR's percent patterns say which languages close them up.
+fn percents(text: &str, language: &Language) -> String {
+    if !CLOSED.contains(&language.primary()) || !text.contains('%') {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        let bare = out.trim_end_matches([' ', '\u{a0}', '\u{202f}']);
+        if c == '%' && bare.ends_with(|digit: char| digit.is_numeric()) {
+            out.truncate(bare.len());
+        }
+        out.push(c);
+    }
+    out
 }
 
 /// A text of which `change` changes what stands between the spaces at its ends.
@@ -77,6 +95,9 @@ mod tests {
         let text = set(page, "de");
         assert!(text.contains("Don’t wait <em>10 Jahre</em> more"), "{text}");
         assert!(text.contains("„So“ – now"), "{text}");
+        let share = "<page><headline>over 95 % of <em>7 %</em></headline></page>";
+        assert!(set(share, "en").contains("over 95% of <em>7%</em>"), "{}", set(share, "en"));
+        assert!(set(share, "de").contains("95\u{a0}%"), "{}", set(share, "de"));
         let code = "<page><headline>x</headline><terminal>$ echo \"a\" -- b</terminal></page>";
         assert!(set(code, "de").contains("$ echo \"a\" -- b"));
     }

@@ -17,6 +17,8 @@ const ITEMS: u8 = 60;
 const FRAME: [&str; 8] = ["page", "main", "under", "head", "foot", "cue", "band", "foot-end"];
 /// Elements that say nothing without words beside them.
 const MARKS: [&str; 9] = ["badge", "icon", "emoji", "rule", "arrow", "check", "cross", "toggle", "rating"];
+/// How the id of a part of a headline begins.
+const TITLE_PART: &str = "title.";
 /// Letters of emphasised words that stay on one line.
 const TOGETHER: usize = 18;
 /// Elements that show something in whatever room is left, and the part of a page that this should be.
@@ -172,6 +174,19 @@ pub fn named(tree: &mut Tree) {
     renumber(&mut tree.root, &|n| heads.iter().position(|head| *head == n).map(|n| n as u8));
 }
 
+/// Likewise of a page whose elements are named in part: those that have the names of slots keep them, and head and foot are
+/// left as they are.
+pub(super) fn named_beside(tree: &mut Tree) {
+    let used: Vec<SlotId> = tree.root.walk().filter_map(|node| node.id.parse().ok()).collect();
+    let number = |id: &SlotId| match *id {
+        SlotId::ItemHead(n) | SlotId::ItemBody(n) | SlotId::ItemLabel(n) | SlotId::Cell(n, _) => Some(n),
+        _ => None,
+    };
+    let items = used.iter().filter_map(number).max().map_or(0, |n| n.saturating_add(1));
+    let (mut names, mut open) = (Names { used, items, others: 0, beside: true }, None);
+    tree.root.children.iter_mut().for_each(|child| names.element(child, &mut open));
+}
+
 /// Gives the items of a page other numbers; those without one keep theirs.
 fn renumber(node: &mut Node, to: &dyn Fn(u8) -> Option<u8>) {
     each(node, &mut |node| {
@@ -262,14 +277,21 @@ struct Names {
     items: u8,
     /// Elements that no slot is named after, for ids that clash.
     others: usize,
+    /// Whether elements that have a name keep it.
+    beside: bool,
 }
 
 impl Names {
     /// Names an element and what stands in it. `open` is the item that was begun in the same parent.
     fn element(&mut self, node: &mut Node, open: &mut Option<u8>) {
+        if self.beside && ["head", "foot"].contains(&node.id.as_str()) {
+            return;
+        }
         let id = match node.name() {
+            _ if self.beside && node.id.parse::<SlotId>().is_ok() => None,
             "item" => self.begin().and_then(|n| self.first(SlotId::ItemHead(n))),
             _ if node.words.is_empty() => None,
+            _ if self.beside && !node.words.iter().any(|run| run.text.contains(char::is_alphanumeric)) => None,
             "headline" | "quote" => self.first(SlotId::Title).or_else(|| self.head(open)),
             "lead" => self.first(SlotId::Body).or_else(|| self.first(SlotId::Note)).or_else(|| self.head(open)),
             "figure" => self.first(SlotId::Value).or_else(|| self.begun(open).map(|n| SlotId::Cell(n, 0))),
@@ -290,7 +312,7 @@ impl Names {
         match id {
             Some(SlotId::ItemHead(n)) if node.name() == "item" => node.id = format!("item.{n}"),
             Some(id) => node.id = id.to_string(),
-            None if FRAME.contains(&node.id.as_str()) || node.id.parse::<SlotId>().is_ok() => {
+            None if !self.beside && (FRAME.contains(&node.id.as_str()) || node.id.parse::<SlotId>().is_ok()) => {
                 self.others += 1;
                 node.id = format!("{}-other-{}", node.name(), self.others);
             }
@@ -344,9 +366,16 @@ impl Names {
     }
 }
 
+/// The slot that an element says all of; `None` for one that says a part of it, such as `title.1`.
+fn slot_of(node: &Node) -> Option<SlotId> {
+    let id: SlotId = node.id.parse().ok()?;
+    let whole = node.id == id.to_string() || node.name() == "item" && matches!(id, SlotId::ItemHead(_));
+    whole.then_some(id)
+}
+
 /// What of an element's words are slots.
 fn parts(node: &Node) -> Vec<(SlotId, Vec<Run>)> {
-    let Ok(id) = node.id.parse::<SlotId>() else { return Vec::new() };
+    let Some(id) = slot_of(node) else { return Vec::new() };
     let attribute = |name: &str, id: SlotId| Some((id, Run::inline(node.get(name)?)));
     let words = |id: SlotId| (!node.words.is_empty()).then(|| (id, node.words.clone()));
     let found = match (node.name(), id) {
@@ -375,14 +404,24 @@ fn slot(id: SlotId, runs: &[Run]) -> Slot {
     slot
 }
 
-/// What an author composed, with the words that its slots have by now. Elements whose slot is gone are left out.
+/// A page's text with the words that its slots have by now. Elements whose slot is gone are left out.
 ///
 /// # Errors
-/// The faults of `authored`, where an engine of another version wrote it.
-pub(super) fn inside(authored: &str, slots: &[Slot]) -> Result<Inside, String> {
-    let read = markup::parse(authored, &VOCABULARY);
+/// The faults of the text, where an engine of another version wrote it.
+pub(super) fn refilled(text: &str, slots: &[Slot]) -> Result<Tree, String> {
+    let read = markup::parse(text, &VOCABULARY);
     let mut tree = read.map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
     retain(&mut tree.root, slots);
+    rejoin(&mut tree, slots);
+    Ok(tree)
+}
+
+/// What an author composed, for the frame of its page.
+///
+/// # Errors
+/// As for [`refilled`].
+pub(super) fn inside(authored: &str, slots: &[Slot]) -> Result<Inside, String> {
+    let mut tree = refilled(authored, slots)?;
     let covers = |node: &Node| matches!(node.name(), "img" | "art" | "svg") && node.get("bleed") == Some("all");
     let under = tree.root.children.first().is_some_and(covers).then(|| tree.root.children.remove(0));
     let under = under.map(|mut node| {
@@ -399,6 +438,26 @@ pub(super) fn inside(authored: &str, slots: &[Slot]) -> Result<Inside, String> {
         })
         .collect();
     Ok(Inside { main: format!("<column id=\"main\" grow=\"1\"{layout}>{children}</column>"), under })
+}
+
+/// Gives a headline that stands in several elements, `title.0` and so on, its words where they changed: the first element
+/// gets them all.
+fn rejoin(tree: &mut Tree, slots: &[Slot]) {
+    let Some(now) = slots.iter().find(|slot| slot.id == SlotId::Title) else { return };
+    if split_title(tree).is_none_or(|was| was == now.text) {
+        return;
+    }
+    each(&mut tree.root, &mut |node| match node.id.strip_prefix(TITLE_PART) {
+        Some("0") => node.words = runs_of(&now.text, &now.emphasis),
+        _ => node.children.retain(|child| child.id.strip_prefix(TITLE_PART).is_none_or(|part| part == "0")),
+    });
+}
+
+/// The words of a headline that stands in several elements; `None` for any other.
+pub(super) fn split_title(tree: &Tree) -> Option<String> {
+    let parts = tree.root.walk().filter(|node| node.id.starts_with(TITLE_PART));
+    let words: Vec<String> = parts.map(|node| node.words.iter().map(|run| run.text.as_str()).collect()).collect();
+    (!words.is_empty()).then(|| words.join(" "))
 }
 
 /// Gives the elements inside a node the words of their slots. Those without a slot go, and so do boxes that only held

@@ -6,8 +6,11 @@
 
 mod authored;
 mod template;
+mod whole;
 
 pub use authored::{Authored, Way, named, painted, photo_number, rearranged, repainted, slots as page_slots};
+
+pub use whole::{Rewritten, listed, rewritten, text};
 
 use crate::design::{Page, SlotId, Theme, Writing};
 use crate::scene::{Role, Scene};
@@ -53,6 +56,9 @@ pub fn written(page: &Page) -> Result<String, String> {
     let direction = page.locale.language.direction();
     let frame = Frame::of(page.format.format(), theme, direction, page.adjust.space);
     let surroundings = Surroundings { page, theme, frame: &frame };
+    if let Some(own) = page.authored.as_deref().filter(|_| page.whole) {
+        return whole::settable(own, &page.slots);
+    }
     if let Some(own) = &page.authored {
         return template::framed(&surroundings, &authored::inside(own, &page.slots)?);
     }
@@ -148,7 +154,7 @@ pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMu
             sizes: page.sizes,
             groups: &[],
             art: page.art,
-            generous: page.authored.is_some(),
+            generous: page.authored.is_some() && !page.whole,
         },
         dress: elements::dress,
     };

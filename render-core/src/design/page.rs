@@ -20,6 +20,8 @@ pub struct Page {
     /// The page in the page language, where its author composed it: it is set in place of the template. Elements whose
     /// ids are names of slots say what the slots say, so that edits of words reach them.
     pub authored: Option<String>,
+    /// Whether `authored` is the whole page, with its head and foot, as an editor left it; else a frame is set around it.
+    pub whole: bool,
     /// The style it is set in.
     pub style: Style,
     /// Its colours, resolved.

@@ -73,6 +73,9 @@ struct Stored<S> {
     /// What its author composed. Not in versions before 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     authored: Option<String>,
+    /// Whether that is the whole page, head and foot included. Not in versions before 5.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    whole: bool,
     /// The page in the page language. Not in versions 1 to 4.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tree: Option<String>,
@@ -364,6 +367,7 @@ impl From<&Page> for Stored<SlotV2> {
             picture: p.picture.clone(),
             sameness: p.sameness,
             authored: p.authored.clone(),
+            whole: p.whole,
             scheme: p.scheme.map(|scheme| scheme.0),
             art: p.art.map(|a| ArtV1 { recipe: a.recipe.name().into(), seed: a.seed, value: a.value }),
             logo: p.logo.as_ref().map(LogoV3::of),
@@ -419,6 +423,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
             picture: v.picture,
             sameness: v.sameness,
             authored: v.authored,
+            whole: v.whole,
             scheme: v.scheme.map(Scheme),
             art: v
                 .art

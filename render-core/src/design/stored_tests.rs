@@ -33,6 +33,7 @@ fn page() -> Page {
         picture: None,
         sameness: None,
         authored: None,
+        whole: false,
         scheme: None,
         art: Some(Art { recipe: Recipe::Limb, seed: u64::MAX, value: Some(0.4) }),
         photo: None,

@@ -163,7 +163,7 @@ fn settled(target: &Target<'_>, page: Page) -> Result<Page, ApplyError> {
         *a != from && style.uses(*a) && !a.shows_photo() && a.kinds().iter().any(|k| from.kinds().contains(k))
     });
     let mut found = others.filter_map(|template| {
-        let page = Page { template, authored: None, ..page.clone() };
+        let page = Page { template, authored: None, whole: false, ..page.clone() };
         resettled(target, page).ok()
     });
     found.next().ok_or(refusal)

@@ -23,7 +23,7 @@ pub use derive::{Reworded, reword, vary};
 pub use hue::Hue;
 pub use instruction::{Instruction, MalformedInstruction, Reach};
 pub use op::{Ground, ItemWords, Op};
-pub use proposal::{Edited, ExecuteError, Proposal, execute, propose, propose_clauses};
+pub use proposal::{Edited, ExecuteError, Proposal, composing, execute, propose, propose_clauses};
 pub use read::{Asked, NamedPicture, Unread, UnreadReason, pictures, read, suggestions};
 pub use target::{Picture, Target};
 

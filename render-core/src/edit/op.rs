@@ -128,6 +128,8 @@ pub enum Op {
     Highlight(Option<u8>),
     /// Whether the page number, with the progress beside it, is shown.
     Counter(bool),
+    /// The whole page in the page language, head and foot included.
+    Page(String),
 }
 
 /// Which ground a page stands on.
@@ -178,6 +180,7 @@ impl Op {
             Self::Space(_) => write!(out, "space"),
             Self::Highlight(_) => write!(out, "highlight"),
             Self::Counter(_) => write!(out, "counter"),
+            Self::Page(_) => write!(out, "page"),
         };
         written.ok().map(|()| out)
     }

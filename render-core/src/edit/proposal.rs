@@ -9,8 +9,8 @@ use crate::design::{Page, SlotId, Which};
 use super::apply::was;
 use super::instruction::clause;
 use super::{
-    Applied, ApplyError, Change, Instruction, MalformedInstruction, Op, Reach, Target, Unread, UnreadReason, apply,
-    read, suggestions,
+    Applied, ApplyError, Asked, Change, Instruction, MalformedInstruction, Op, Reach, Target, Unread, UnreadReason,
+    apply, read, suggestions,
 };
 
 /// How often the size that a text came out in is asked for again, until it is the one that comes out.
@@ -67,7 +67,11 @@ pub fn propose(prompt: &str, targets: &[Target<'_>], at: usize) -> Result<Propos
             open: false,
         });
     };
-    let asked = read(prompt, target)?;
+    let asked = match Instruction::parse(prompt) {
+        // Somebody who knows the grammar, such as an editor by hand, needs no reading.
+        Ok(Instruction { reach, ops }) => Asked { ops, everywhere: matches!(reach, Reach::All(_)), notes: Vec::new() },
+        Err(_) => read(prompt, target)?,
+    };
     let everywhere = asked.everywhere && targets.len() > 1;
     let proposal = proposed(&asked.ops, everywhere, targets, at).map_err(|message| Unread {
         reason: UnreadReason::NotPossible,
@@ -97,6 +101,11 @@ pub fn propose_clauses(
 ) -> Result<Proposal, ExecuteError> {
     let ops = Instruction::parse_clauses(clauses)?;
     proposed(&ops, everywhere && targets.len() > 1, targets, at).map_err(ExecuteError::NotPossible)
+}
+
+/// The clause that composes a page anew from its text, which [`crate::compose::text`] writes.
+pub fn composing(text: &str) -> String {
+    clause(&Op::Page(text.to_owned()))
 }
 
 fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at: usize) -> Result<Proposal, String> {
@@ -131,7 +140,7 @@ fn is_for_all(op: &Op) -> bool {
             matches!(slot, SlotId::Handle | SlotId::Brand | SlotId::Kicker | SlotId::Cta | SlotId::Attribution)
         }
         Op::Size { which, .. } | Op::Ink { which, .. } => matches!(which, Which::All(_)),
-        Op::Items(_) | Op::Stress { .. } | Op::Icons(_) | Op::Highlight(_) | Op::Layout(_) => false,
+        Op::Items(_) | Op::Stress { .. } | Op::Icons(_) | Op::Highlight(_) | Op::Layout(_) | Op::Page(_) => false,
         _ => true,
     }
 }

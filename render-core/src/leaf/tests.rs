@@ -185,3 +185,30 @@ fn a_scene_runs_from_edge_to_edge_and_carries_what_follows_it() {
     };
     assert!(scene.items.iter().any(reaches), "the ground goes on to the lower edge");
 }
+
+#[test]
+fn things_of_a_scene_rise_over_its_view_box_and_sky_does_not_shrink_it() {
+    let fonts = Fonts::new();
+    let drawn = |high: u32, top: i32| {
+        let text = format!(
+            "<page><headline id=\"title\">Up</headline>\
+             <svg viewBox=\"0 0 360 {high}\" bleed=\"left right bottom\" grow=\"1\">\
+             <rect x=\"-300\" y=\"0\" width=\"960\" height=\"{high}\" fill=\"art2\"/>\
+             <rect x=\"100\" y=\"{top}\" width=\"40\" height=\"{}\" fill=\"art3\"/></svg></page>",
+            high as i32 - top
+        );
+        let leaf =
+            leaves(written(&text, "linkedin_carousel_portrait", &fonts)).expect("pages without faults").remove(0);
+        let scene = leaf.compose(&fonts).expect("a page").scene;
+        let bounds = |item: &crate::scene::Item| item.transform.apply_rect(&item.coverage.bounds());
+        let post = scene.items.iter().map(bounds).filter(|b| b.w() < 0.2 * scene.size.w && b.h() > 4.0 * b.w());
+        let clip = scene.layers.iter().filter_map(|layer| layer.clip.as_ref().map(|clip| clip.coverage.bounds().y0));
+        (post.last().expect("a post"), clip.fold(f32::INFINITY, f32::min))
+    };
+    let (usual, _) = drawn(300, 20);
+    let (rising, clip) = drawn(200, -60);
+    assert!((rising.w() - usual.w()).abs() < 1.0 && clip <= rising.y0, "{rising:?} is cut at {clip}");
+    // Only the sky is too tall for the page.
+    let (under_sky, _) = drawn(600, 340);
+    assert!((under_sky.w() - usual.w()).abs() < 1.0, "{under_sky:?}");
+}

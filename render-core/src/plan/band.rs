@@ -23,8 +23,8 @@ pub fn band(tree: &Tree, scene: &Scene, theme: &Theme, across: f32, pixels: &Pix
     wrong.then(|| {
         let taller = ((share - GAP) * scene.size.h * wide as f32 / across / 10.0).round().max(1.0) * 10.0;
         let message = format!(
-            "{:.0} % of the page stand empty over the drawing: draw what it shows about {taller:.0} units taller, in a \
-             viewBox that is as much taller, or set the words above it larger",
+            "{:.0} % of the page stand empty over what it shows: draw its main things about {taller:.0} units taller (they \
+             may rise over the viewBox), or set the words above it larger",
             100.0 * share
         );
         Fault::new(drawing.id.clone(), message)

@@ -189,6 +189,7 @@ impl<'a> Dress<'a> {
             items: items(said, wording, template, &self.locale.language),
             sameness: None,
             authored: said.authored.clone(),
+            whole: false,
             sizes: SizeCaps::default(),
             adjust: Adjust::default(),
             locale: self.locale.clone(),

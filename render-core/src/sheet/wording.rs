@@ -14,6 +14,8 @@ use super::ranged::Ranged;
 use super::setting::With;
 use super::words::{Manner, Words};
 
+/// The leading at least of headlines in which a band tells words apart.
+const BANDED: f32 = 1.1;
 /// How much heavier `strong` words are than the words around them.
 const HEAVIER: u16 = 300;
 /// Size and rise of `sup`, in em.
@@ -111,6 +113,9 @@ impl Words {
         };
         let ink = plan.ink.unwrap_or_else(|| with.inks.ink());
         let (text, mut spans, mut manners) = marked(runs, &plan, ink, style, with);
+        // A band keeps clear of the descenders of the line above it.
+        let banded = plan.voice == Voice::Display && manners.iter().any(|manner| manner.band.is_some());
+        let style = TextStyle { leading: if banded { style.leading.max(BANDED) } else { style.leading }, ..style };
         if plan.id.parse() == Ok(SlotId::Cta) && spans.is_empty() {
             // Nobody can click an address on a picture, but everybody should see it.
             for (tag, range) in (1..).zip(addresses(&text)) {

@@ -29,8 +29,12 @@ would miss most are among them. What the source numbers or lists keeps its order
 with something that stands elsewhere.
 - The cover promises and does not give away what a page proves.
 - Neighbouring pages show their claims in different ways.
-- Every main section of the source has a page or a part of one. The last page is a reason to save or to act: what follows \
-from the whole.
+- evidence holds what a reader needs to act on the claim or to believe it: the source's reasons, conditions, names and steps, \
+not only its topic.
+- Every main section of the source has a page or a part of one; what its author calls most important has a page of its own. The last page is a reason to save or to act: what follows \
+from the whole; of counted tips, steps or questions, the list of them all.
+- The sentence that holds the source together (the question it answers, the two goals, the policy behind it all) is said on \
+one of the first pages, and the pages after it follow from it in words that a reader can see.
 - motif: the picture world of the set, taken from the source: its title, its metaphor or the place where it happens. It has one \
 main thing that can be drawn from flat shapes and changes with what the pages say; say how it looks on each page. \
 Choose what a stranger recognises at once and what shows the argument by itself: how many, how much, what is missing, what \

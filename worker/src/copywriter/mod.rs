@@ -149,6 +149,11 @@ impl Copywriter {
         Self { model: Arc::new(model), spending, sees }
     }
 
+    /// Whether it is shown pictures of pages.
+    pub(crate) fn sees(&self) -> bool {
+        self.sees
+    }
+
     /// The model that it asks.
     pub fn model(&self) -> Arc<Model> {
         Arc::clone(&self.model)

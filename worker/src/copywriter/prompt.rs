@@ -34,7 +34,7 @@ by names who said it.
 - Leave out <logo>, page numbers, a <progress> without a value and hints to swipe: a frame around your page shows them.
 - Colours are roles: ink and ink2 read on the ground that they stand on, whatever it is; accent-ink is for coloured words on \
 the page's ground. art1 … art5 are the five colours of the set, exact, for drawings, cards and grounds: a page stands on its \
-field or, with bg=\"art3\", on one of them. In an svg, dark and light are the darker and the lighter of ink and ground; \
+field or, with bg=\"art3\", on one of them or a mix of two. In an svg, dark and light are the darker and the lighter of ink and ground; \
 color-mix(in oklab, art3, black 25%) makes a shade.
 
 # What pages say
@@ -56,14 +56,19 @@ proves exactly that, no more: one example is no rule; verbs and limits survive \
 (“may”, “allow”, “should”). A quotation is a whole sentence that is understood by itself. Pages don't contradict one another.
 - A brief is a plan: where it goes beyond the source, the source wins; where a better means for a page comes to mind, take it.
 - One thought a page: a headline, at most one short text under it, and words that name the parts of the picture. A lead, \
-captions, a bubble and a footnote on one page compete. 15 to 45 words a page (40 to 120 characters in Chinese and Japanese); the cover has fewer. Plain, spoken, concrete words; no filler, no “in conclusion”.
+captions, a bubble and a footnote on one page compete. 20 to 55 words a page (50 to 150 characters in Chinese and Japanese); the cover has fewer. Plain, spoken, concrete words; no filler, no “in conclusion”.
+- Keep the substance: who has only the pages knows what to do, how and why. Concrete things that the source names (measures, \
+tools, steps, reasons, conditions) stand there by their names; a slogan in their place is a loss. Where the source has parts \
+with names or numbers (phases, four questions, seven tips), each page says which one it belongs to, in one form throughout, \
+such as a pill “2 Execution”. Every sentence is whole where it stands: none begins in the text and goes on in the picture.
 - Say it once: what the headline says stands nowhere else on its page. Parallel texts are built alike and are about as long.
 - Number pages in a badge only where they count something that the cover promises, without gaps; otherwise use no numbers.
 - Headline and lead of the cover name the subject, and say what it is where outsiders don't know it. Where a plain wording \
 fits, it is better than a clever one; a metaphor is named on the page that draws it.
 - The cover makes a promise that the pages keep: a bold claim, one figure or a question. A set made of an article ends with a \
 small <source>: its author and its title as it spells it, and its address where it has one. The last page answers the \
-cover in new words: what follows from the whole, or what to do next; it doesn't repeat the pages. What is ticked off there is an action. A button or an address stands there only where the source asks its reader for something.
+cover: what follows from the whole, or what to do next. Where the source counts tips, steps or questions, it lists them all, \
+short and by their numbers, so that it is worth saving; else it doesn't repeat the pages. What is ticked off there is an action. A button or an address stands there only where the source asks its reader for something.
 
 # What pages show
 
@@ -85,7 +90,8 @@ marked. Whoever sees a page without its words can tell what it is about. Bars, d
 (stacked crates, seats, a rocket's stages).
 - A scene is the last part of its page: <svg viewBox=\"0 0 360 N\" bleed=\"left right bottom\" grow=\"1\">. Its viewBox is as wide \
 as the page, so that things have one scale on all pages; N is told with the order. It is seen beyond the viewBox up to the \
-page's edges: grounds, shelves, roads and skies begin at x=-300 and are 960 wide, and what is tall may rise over it. Its \
+page's edges: grounds, shelves, roads and skies begin at x=-300 and are 960 wide; places stay within its width. What is tall may rise over \
+it as far as there is room under the words: where there is too little, the whole scene shrinks, also in width. Its \
 lowest 4 units are a ground of one colour, which goes on under the page number; things stand on it, nothing floats. A \
 source or a last line may stand behind it, on that ground.
 - Draw as an illustrator would, in flat shapes: the main thing is large, a third of the page or more; two or three tones of a \

@@ -21,6 +21,8 @@ const WIDTH: u32 = 490;
 const GAP: u32 = 16;
 /// Pages in a row of the sheet.
 const ACROSS: usize = 4;
+/// Looks at the pages of a set.
+const LOOKS: usize = 2;
 /// The grey that they lie on.
 const TABLE: u8 = 150;
 
@@ -28,31 +30,40 @@ const TABLE: u8 = 150;
 const SIGNED: &str = "SIGNED";
 
 impl Copywriter {
-    /// The pages of a set after a look at them: changed ones where they have no more faults than before. Without an
-    /// answer, or with one that can't be used, they stay as they are.
+    /// The pages of a set after a look at them, and a second one at those that the first changed. Changed pages count where
+    /// they have no more faults than before; without an answer, or with one that can't be used, pages stay as they are.
     pub(super) async fn reviewed(&self, task: &Task<'_>, judged: Judged, texts: &[String]) -> Outline {
-        let Some(sheet) = sheet(task, &judged.outline) else { return judged.outline };
+        let (mut judged, mut texts) = (judged, texts.to_vec());
+        for look in 0..LOOKS {
+            let Some(merged) = self.look(task, &judged.outline, &texts, look > 0).await else { break };
+            match judge(task, &merged.join("\n")) {
+                Ok(again) if again.faults.len() <= judged.faults.len() => (judged, texts) = (again, merged),
+                Ok(_) | Err(_) => break,
+            }
+        }
+        judged.outline
+    }
+
+    /// The pages as a look at them changes them; `None` where it changes none.
+    async fn look(&self, task: &Task<'_>, outline: &Outline, texts: &[String], again: bool) -> Option<Vec<String>> {
         let mut turns = super::prompt::system();
-        turns.push(Turn { picture: Some(sheet), ..Turn::new(Role::User, question(task, texts)) });
+        let question = question(task, texts, again);
+        turns.push(Turn { picture: Some(sheet(task, outline)?), ..Turn::new(Role::User, question) });
         let call = Call { turns: &turns, form: None, max_tokens: task.max_tokens, seed: task.order.seed };
-        let said = match self.ask(call, task.budget).await {
-            Ok(said) => said.text,
+        match self.ask(call, task.budget).await {
+            Ok(said) => changed(texts, &said.text),
             Err(error) => {
                 tracing::info!(%error, "the language model did not review its pages");
-                return judged.outline;
+                None
             }
-        };
-        let Some(merged) = changed(texts, &said) else { return judged.outline };
-        match judge(task, &merged.join("\n")) {
-            Ok(again) if again.faults.len() <= judged.faults.len() => again.outline,
-            Ok(_) | Err(_) => judged.outline,
         }
     }
 }
 
-fn question(task: &Task<'_>, texts: &[String]) -> String {
+fn question(task: &Task<'_>, texts: &[String], again: bool) -> String {
+    let what = if again { "These are your pages after your changes" } else { "These are your pages" };
     format!(
-        "These are your pages, as text and as they came out: numbered from left to right and from top to bottom.\n\n{}\n\n\
+        "{what}, as text and as they came out: numbered from left to right and from top to bottom.\n\n{}\n\n\
          {}Look at the picture as an art director who has to sign it, page by page. Words: would a stranger understand the \
          headline alone, does it sound spoken, has the page one message, is every line a whole thought? Picture: can one name \
          what it is without the words, does it show what they say and nothing against it, is the main thing large, do shapes \

@@ -8,12 +8,13 @@ use fleet::llm::Turn;
 use fleet::protocol::Failure;
 use futures::future::{BoxFuture, try_join_all};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use render_core::author;
 use render_core::cancel::Scope;
-use render_core::compose::compose;
+use render_core::compose::{compose, text};
 use render_core::design::{Brand, Page, Photo, stored};
 use render_core::edit::{
-    self, Edited, ExecuteError, NamedPicture, Picture, Proposal, Target, Unread, UnreadReason, execute, propose,
-    propose_clauses,
+    self, Edited, ExecuteError, NamedPicture, Picture, Proposal, Target, Unread, UnreadReason, composing, execute,
+    propose, propose_clauses,
 };
 use render_core::encode::{ImageFormat, encode};
 use render_core::leaf;
@@ -60,6 +61,13 @@ pub(super) const EXECUTING: &[Stage<State>] = &[
     Stage { name: "execute", deadline: Duration::from_secs(10), work: Work::Cpu(make) },
 ];
 
+/// Stored pages → the text of one.
+pub(super) const WRITING: &[Stage<State>] = &[
+    Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
+    Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
+    Stage { name: "write", deadline: Duration::from_secs(5), work: Work::Cpu(write) },
+];
+
 /// What the stages hand on.
 pub(super) struct State {
     of: EditPages,
@@ -82,6 +90,7 @@ pub(super) struct State {
     rephrased: Option<(Rephrased, String)>,
     edited: Vec<Edited>,
     made: Option<Result<Vec<MadePage>, ExecuteError>>,
+    text: String,
 }
 
 impl State {
@@ -101,6 +110,7 @@ impl State {
             rephrased: None,
             edited: Vec::new(),
             made: None,
+            text: String::new(),
         }
     }
 
@@ -110,6 +120,10 @@ impl State {
 
     pub fn into_made(self) -> Result<Vec<MadePage>, ExecuteError> {
         self.made.expect("stage execute comes before")
+    }
+
+    pub fn into_text(self) -> String {
+        self.text
     }
 
     fn renderer(&self) -> &Renderer {
@@ -208,7 +222,10 @@ fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let targets = state.targets();
     let proposed = propose(&state.words, &targets, state.of.at);
     let open = matches!(&proposed, Err(unread) if unread.open) && tools.copywriter.is_some();
-    let turns = targets.get(state.of.at).filter(|_| open).map(|target| written::turns(&state.words, target));
+    let sees = open && tools.copywriter.as_ref().is_some_and(|copywriter| copywriter.sees());
+    let seen = |target: &Target<'_>| sees.then(|| shown(state, target)).flatten();
+    let turns =
+        targets.get(state.of.at).filter(|_| open).map(|target| written::turns(&state.words, target, seen(target)));
     drop(targets);
     state.turns = turns.unwrap_or_default();
     match proposed {
@@ -216,6 +233,13 @@ fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
         Err(unread) => state.proposed = Some(Err(unread)),
     }
     Ok(())
+}
+
+/// A small picture of a page, as a JPEG.
+fn shown(state: &State, target: &Target<'_>) -> Option<Bytes> {
+    let of = state.of.pages.get(state.of.at)?;
+    let small = state.renderer().preview(&target.scene, Canvas::new(of.width, of.height)).ok()?;
+    encode(&small, ImageFormat::Jpeg).ok().map(Bytes::from)
 }
 
 /// Takes what an edit would do.
@@ -255,7 +279,11 @@ fn rephrase<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
 /// Holds what a model made of the prompt against the page.
 fn judge(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let Some((rephrased, said)) = state.rephrased.take() else { return Ok(()) };
-    if rephrased.clauses.is_empty() {
+    let clauses = match &rephrased.page {
+        Some(page) if rephrased.clauses.is_empty() => composing(page),
+        _ => rephrased.clauses,
+    };
+    if clauses.is_empty() {
         if let (Some(why), Some(Err(unread))) = (rephrased.cannot, &mut state.proposed) {
             (unread.reason, unread.message) = (UnreadReason::NotPossible, why);
         }
@@ -263,10 +291,19 @@ fn judge(state: &mut State, _: &Tools) -> Result<(), Failure> {
         return Ok(());
     }
     let targets = state.targets();
-    let judged = match foreign_number(&rephrased.clauses, &state.words, &targets) {
+    let foreign = match &rephrased.page {
+        Some(page) => foreign_number(author::lines(page).iter().map(String::as_str), &state.words, &targets),
+        // What stands in quotation marks is words; the rest is sizes and places.
+        None => {
+            let words = clauses.split('“').skip(1).filter_map(|tail| tail.split('”').next());
+            foreign_number(words, &state.words, &targets)
+        }
+    };
+    let judged = match foreign {
         Some(number) => Err(format!("neither the page nor the request says {number}")),
-        None => propose_clauses(&rephrased.clauses, rephrased.everywhere, &targets, state.of.at)
-            .map_err(|error| error.to_string()),
+        None => {
+            propose_clauses(&clauses, rephrased.everywhere, &targets, state.of.at).map_err(|error| error.to_string())
+        }
     };
     drop(targets);
     match judged {
@@ -280,15 +317,19 @@ fn judge(state: &mut State, _: &Tools) -> Result<(), Failure> {
 }
 
 /// A number that a model puts into words which neither the page nor whoever asked says.
-fn foreign_number(clauses: &str, prompt: &str, targets: &[Target<'_>]) -> Option<String> {
+fn foreign_number<'w>(
+    mut words: impl Iterator<Item = &'w str>,
+    prompt: &str,
+    targets: &[Target<'_>],
+) -> Option<String> {
     let numbers = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_ascii_digit()).filter(|d| !d.is_empty()).map(str::to_owned).collect()
     };
     let mut known = numbers(prompt);
     known.extend(targets.iter().flat_map(|t| &t.page.slots).flat_map(|slot| numbers(&slot.text)));
-    // What stands in quotation marks is words; the rest is sizes and places.
-    let words = clauses.split('“').skip(1).filter_map(|tail| tail.split('”').next());
-    words.flat_map(numbers).find(|number| !known.contains(number))
+    let said = targets.iter().filter_map(|t| text(t.page).ok()).flat_map(|text| author::lines(&text));
+    known.extend(said.flat_map(|line| numbers(&line)));
+    words.find_map(|line| numbers(line).into_iter().find(|number| !known.contains(number)))
 }
 
 /// What is wrong with the edited page that was not before.
@@ -311,6 +352,12 @@ fn draw(state: &mut State, _: &Tools) -> Result<(), Failure> {
     if let Some(Ok(proposed)) = &mut state.proposed {
         proposed.preview = Some(png.into());
     }
+    Ok(())
+}
+
+fn write(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let page = state.pages.get(state.of.at).ok_or_else(|| failure::lasting("render_failed", "the edit has no page"))?;
+    state.text = text(page).map_err(|why| failure::lasting("render_failed", why))?;
     Ok(())
 }
 

@@ -11,6 +11,9 @@ use crate::urls::file_name;
 
 /// The generation of all examples.
 pub const GENERATION: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e90";
+/// A page in the page language.
+const PAGE_TEXT: &str = "<page id=\"page\" gap=\"6\">\n  <headline id=\"title\" fit=\"2xl..hero\">Four habits of calm teams\
+    </headline>\n  <lead id=\"body\">Write decisions down.</lead>\n</page>\n";
 /// Its first output.
 pub const OUTPUT: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e91";
 /// A generation that is made from it.
@@ -391,6 +394,16 @@ pub fn versions() -> Value {
 /// The output after its first version came back.
 pub fn restored() -> Value {
     json!({ "output": output_as(3) })
+}
+
+/// A page as text.
+pub fn page_text() -> Value {
+    json!({ "outputId": OUTPUT, "version": 2, "page": PAGE_TEXT })
+}
+
+/// A page that was changed.
+pub fn page_text_request() -> Value {
+    json!({ "page": PAGE_TEXT.replace("calm", "quiet"), "version": 2, "dryRun": false })
 }
 
 /// A format of the catalogue.

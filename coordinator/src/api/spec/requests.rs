@@ -353,6 +353,20 @@ pub struct VariationByReferenceRequest {
     seed: Option<u64>,
 }
 
+/// A page that takes the place of an image's.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!(examples::page_text_request())))]
+pub struct PageTextRequest {
+    /// The page in the page language, whole: with its head and foot.
+    #[schema(max_length = 262_144)]
+    page: String,
+    /// The version that was changed; any other is refused. The current one where this is left out.
+    #[schema(minimum = 1)]
+    version: Option<u32>,
+    /// Only say and show what would change.
+    dry_run: Option<bool>,
+}
+
 /// Which version is to come back.
 #[derive(ToSchema)]
 pub struct RestoreRequest {

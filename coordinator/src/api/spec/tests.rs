@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::accounts::Scope;
-use crate::api::{brands, creation, derive, edits, kit, listing, pages, versions, webhooks};
+use crate::api::{brands, creation, derive, edits, kit, listing, page_text, pages, versions, webhooks};
 
 fn document() -> Value {
     let (_, api) = crate::api::paths().split_for_parts();
@@ -155,6 +155,7 @@ fn the_fields_of_requests_are_those_that_are_read() {
     assert_eq!(schema("BrandFontsRequest"), kit::FONTS.into());
     assert_eq!(schema("EditRequest"), edits::FIELDS.into());
     assert_eq!(schema("RestoreRequest"), versions::FIELDS.into());
+    assert_eq!(schema("PageTextRequest"), page_text::FIELDS.into());
     assert_eq!(schema("WebhookChangeRequest"), webhooks::CHANGE_FIELDS.into());
     assert_eq!(schema("RotationRequest"), webhooks::secrets::FIELDS.into());
     let with_reference = |fields: &[&'static str]| fields.iter().chain(&["referenceGenerationId"]).copied().collect();

@@ -24,6 +24,10 @@ impl Scribe {
 
 #[async_trait]
 impl Editor for Scribe {
+    async fn text(&self, pages: EditPages) -> Result<String, Failure> {
+        Ok(format!("<page>version {}</page>", pages.pages[pages.at].version))
+    }
+
     async fn propose(
         &self,
         pages: EditPages,

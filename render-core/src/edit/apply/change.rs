@@ -7,6 +7,7 @@ use super::super::target::sizes;
 use super::super::{Ground, Op, Target};
 use super::Change;
 use super::look::name;
+use super::rewritten;
 use super::words::heads;
 
 /// What an instruction says in brackets of what was: nothing longer than this.
@@ -145,6 +146,7 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
             one("highlight", from, if inked { super::super::instruction::clause(op) } else { to })
         }
         Op::Counter(_) => one("page number", yes(!before.adjust.unnumbered), yes(!page.adjust.unnumbered)),
+        Op::Page(_) => rewritten::changes(before, page),
     }
 }
 

@@ -18,6 +18,9 @@ const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Work<'_, '_> {
     pub(super) fn look(&mut self, op: &Op) -> Result<Op, ApplyError> {
+        if self.page.whole && matches!(op, Op::Counter(_) | Op::Logo { .. } | Op::Highlight(_)) {
+            return no("This page was changed element by element: change its logo, page number and highlights there.");
+        }
         match op {
             Op::Layout(template) => self.layout(*template)?,
             Op::Style(style) => self.style(*style),
@@ -43,7 +46,8 @@ impl Work<'_, '_> {
             | Op::Stress { .. }
             | Op::Size { .. }
             | Op::Ink { .. }
-            | Op::Colour { .. } => {}
+            | Op::Colour { .. }
+            | Op::Page(_) => {}
         }
         Ok(op.clone())
     }
@@ -62,6 +66,7 @@ impl Work<'_, '_> {
         let before = self.page.clone();
         self.page.template = to;
         self.page.authored = None;
+        self.page.whole = false;
         if self.page.field != Field::Base && to.has_own_field() {
             self.page.field = Field::Base;
             self.repaint();
@@ -138,7 +143,7 @@ impl Work<'_, '_> {
     }
 
     /// These colours anew, and the logo that suits them.
-    fn repaint(&mut self) {
+    pub(super) fn repaint(&mut self) {
         // The author's choice of a ground outlasts other colours; another ground (`ground`) takes its place.
         self.page.palette = compose::repainted(&self.page, self.target.brand, self.page.field, true);
         let page = &mut self.page;

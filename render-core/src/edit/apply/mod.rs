@@ -10,6 +10,7 @@ mod kept_tests;
 mod look;
 mod promise;
 mod repair;
+mod rewritten;
 mod size;
 mod space;
 #[cfg(test)]
@@ -98,6 +99,7 @@ impl Work<'_, '_> {
             Op::Size { which, to } => self.size(*which, *to),
             Op::Ink { which, to } => self.ink(*which, *to),
             Op::Colour { hue, to } => self.colour(*hue, *to),
+            Op::Page(text) => self.rewrite(text),
             other => self.look(other),
         }
     }
@@ -108,7 +110,7 @@ fn order(op: &Op) -> u8 {
     match op {
         // A style may have another layout for what the page says; one that is asked for goes before that.
         Op::Style(_) => 0,
-        Op::Picture { .. } | Op::Layout(_) => 1,
+        Op::Picture { .. } | Op::Layout(_) | Op::Page(_) => 1,
         Op::Scheme(_) => 2,
         Op::Ground(_) => 3,
         Op::Face { .. } => 4,

@@ -285,6 +285,9 @@ impl<'a> Cursor<'a> {
         if self.takes("hide the page number") {
             return Ok(Op::Counter(false));
         }
+        if self.takes("compose the page as ") {
+            return self.quoted().map(Op::Page);
+        }
         Err(self.stuck())
     }
 

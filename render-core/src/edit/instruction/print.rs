@@ -92,6 +92,7 @@ pub(in super::super) fn clause(op: &Op) -> String {
         Op::Highlight(None) => "highlight no point".into(),
         Op::Counter(true) => "show the page number".into(),
         Op::Counter(false) => "hide the page number".into(),
+        Op::Page(text) => format!("compose the page as {}", quoted(text)),
     }
 }
 

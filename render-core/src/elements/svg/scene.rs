@@ -10,19 +10,25 @@ use crate::tree::{Anchor, Node, Sides};
 
 /// How far above its foot the ground of a drawing is looked up, as a share of its height.
 const FOOT: f32 = 0.01;
+/// The share of a scene's width from which a shape is a ground or a sky.
+const WIDE: f32 = 0.98;
+/// How far things may rise over the viewBox, and how much of it is seen at least, as shares of its height.
+const HIGHER: f32 = 0.5;
+const LEAST: f32 = 0.2;
 /// How far the ground under a drawing reaches into it, in du, so that no seam shows.
 const OVERLAP: f32 = 4.0;
 
 pub fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let plane = view_box(node);
     let sketch = draw::lowered(node, with, Affine::IDENTITY);
-    let Size { w, h } = plane.size();
+    let seen = Rect { y0: top(node, &sketch, plane), ..plane };
+    let Size { w, h } = seen.size();
     let (canvas, room, safe) = (with.frame.size, with.frame.room, with.setting.format.safe_rect_du());
     let position = node.anchor("position").filter(|_| node.has("position"));
     let position = position.unwrap_or(Anchor { x: Some(0.5), y: Some(1.0) });
     // The drawing itself keeps to the part of the canvas that apps leave free.
     let beyond = [room.x0 - safe.x0, safe.x1 - room.x1];
-    let view = View { rect: plane, cover: false, position, beyond };
+    let view = View { rect: seen, cover: false, position, beyond };
     let ground = place::ground(&sketch, Point::new(0.5 * (plane.x0 + plane.x1), plane.y1 - FOOT * h));
     let places = places(node, with, &sketch, view);
     let drawing = graphic(node, with, w / h, move |rect| {
@@ -39,6 +45,18 @@ pub fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let below = ground.unwrap_or(with.inks.ground);
     let drawing = drawing.looking(|look| look.bleed = Sides::default());
     with_places(drawing, places).looking(|look| look.below = Some(below))
+}
+
+/// Where the tallest thing of a scene begins, in the drawing's units: the room above it is the page's, and one that rises
+/// over the viewBox is seen whole. Grounds and skies, which are as wide as the scene, may be cut off above.
+fn top(node: &Node, sketch: &Sketch, plane: Rect) -> f32 {
+    let extents = sketch.items.iter().map(|item| item.transform.apply_rect(&item.coverage.bounds()));
+    let things = extents.filter(|extent| extent.w() < WIDE * plane.w() && extent.x1 > plane.x0 && extent.x0 < plane.x1);
+    let boxes = node.children.iter().filter(|child| child.name() == "place").map(|place| place.numbers("box"));
+    let places = boxes.filter_map(|numbers| numbers.get(1).map(|y| *y as f32));
+    let top = things.map(|extent| extent.y0).chain(places).fold(f32::INFINITY, f32::min);
+    let (least, most) = (plane.y0 - HIGHER * plane.h(), plane.y1 - LEAST * plane.h());
+    if top.is_finite() { top.clamp(least, most) } else { plane.y0 }
 }
 
 /// A layer behind one more item.

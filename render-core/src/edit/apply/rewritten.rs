@@ -1,0 +1,87 @@
+//! A page that was changed as a whole, in the page language.
+
+use std::collections::BTreeSet;
+
+use crate::compose;
+use crate::design::{Page, Which};
+use crate::inspect::{misses, proof_canvas, without_text};
+use crate::raster::cpu::CpuRasteriser;
+use crate::raster::{Pixmap, Rasteriser};
+
+use super::super::Op;
+use super::{ApplyError, Change, Work, no};
+
+/// Lines of a page that are told as changed elements at most.
+const TOLD: usize = 6;
+
+impl Work<'_, '_> {
+    /// The page as `text` has it: every element of it, head and foot included.
+    pub(super) fn rewrite(&mut self, text: &str) -> Result<Op, ApplyError> {
+        let new = compose::rewritten(text).or_else(|faults| no(compose::listed(&faults)))?;
+        let now = compose::text(&self.page).or_else(no)?;
+        let before = compose::rewritten(&now).or_else(|faults| no(compose::listed(&faults)))?;
+        let op = Op::Page(new.text.clone());
+        if new.text == before.text {
+            return Ok(op);
+        }
+        let page = &mut self.page;
+        page.authored = Some(new.text);
+        page.whole = true;
+        page.slots = new.slots;
+        page.items = Vec::new();
+        page.picture = None;
+        if (new.field, new.ground) != (before.field, before.ground) {
+            page.field = new.field;
+            self.repaint();
+        }
+        let faults = self.faults();
+        if faults.is_empty() { Ok(op) } else { no(faults.join("\n")) }
+    }
+
+    /// What keeps the page from being shown, a line an element.
+    fn faults(&self) -> Vec<String> {
+        let composed = self.composed();
+        if !composed.faults.is_empty() {
+            return composed.faults.iter().map(ToString::to_string).collect();
+        }
+        let scene = &composed.scene;
+        let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
+        if CpuRasteriser::new().draw(&without_text(scene), proof_canvas(scene), self.fonts(), &mut pixels).is_err() {
+            return Vec::new();
+        }
+        let missed = misses(scene, &self.page, &pixels);
+        missed.into_iter().map(|miss| format!("{}: {}", miss.slot, miss.message)).collect()
+    }
+}
+
+/// What a rewritten page says otherwise; where only its elements differ, which of them.
+pub(super) fn changes(before: &Page, page: &Page) -> Vec<Change> {
+    let text = |page: &Page, slot| page.text(slot).unwrap_or_default().to_owned();
+    let slots = before.slots.iter().chain(&page.slots).map(|slot| slot.id);
+    let mut seen = Vec::new();
+    let mut out: Vec<Change> = Vec::new();
+    for slot in slots {
+        let (from, to) = (text(before, slot), text(page, slot));
+        if !seen.contains(&slot) && from != to {
+            out.push(Change { what: Which::One(slot).to_string(), from, to });
+        }
+        seen.push(slot);
+    }
+    let lines = |page: &Page| compose::text(page).unwrap_or_default();
+    let (old, new) = (lines(before), lines(page));
+    let only = |all: &str, other: &str| {
+        let known: BTreeSet<&str> = other.lines().map(str::trim).collect();
+        let own = all.lines().map(str::trim).filter(|line| line.starts_with('<') && !line.starts_with("</"));
+        let own: Vec<&str> = own.filter(|line| !known.contains(line)).take(TOLD).collect();
+        own.join(" ")
+    };
+    let (from, to) = (only(&old, &new), only(&new, &old));
+    if out.is_empty() && from != to {
+        out.push(Change { what: "page".to_owned(), from, to });
+    }
+    out
+}
+
+#[cfg(test)]
+#[path = "rewritten_tests.rs"]
+mod tests;
