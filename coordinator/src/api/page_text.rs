@@ -23,7 +23,7 @@ use super::error::{ApiError, Conflict, Detail};
 use super::input::is_control;
 use super::spec::examples;
 use super::spec::params::{Idempotent, OutputPlace};
-use super::spec::requests::PageTextRequest;
+use super::spec::requests::ImagePageRequest;
 use super::versions::ids;
 use super::view::GenerationAnswer;
 use super::{App, idempotency, json};
@@ -42,7 +42,7 @@ const PROMPT: &str = "The page was changed in the page language.";
 /// A page as text.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PageText {
+pub struct ImagePage {
     /// The image.
     output_id: Uuid,
     /// The version that the text is of.
@@ -66,7 +66,7 @@ pub struct PageText {
     responses((
         status = 200,
         description = "The page.",
-        body = PageText,
+        body = ImagePage,
         example = json!(examples::page_text()),
     )),
     extensions(("x-codes" = json!([
@@ -78,13 +78,13 @@ pub async fn read(
     State(app): State<Arc<App>>,
     caller: Authorised,
     place: Result<Path<(String, String)>, PathRejection>,
-) -> Result<Json<PageText>, ApiError> {
+) -> Result<Json<ImagePage>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let (id, output) = ids(place)?;
     let aim = edits::aim(&app, &caller, Some(id), output).await?;
     let version = aim.version();
     let page = edits::in_time(edits::editor(&app)?.text(aim.pages)).await?;
-    Ok(Json(PageText { output_id: output, version, page }))
+    Ok(Json(ImagePage { output_id: output, version, page }))
 }
 
 /// Replace the page of an image
@@ -100,7 +100,7 @@ pub async fn read(
     tag = "Images",
     security(("apiKey" = ["images:edit"])),
     params(OutputPlace, Idempotent),
-    request_body(content = PageTextRequest, description = "The page."),
+    request_body(content = ImagePageRequest, description = "The page."),
     responses(
         (
             status = 200,

@@ -201,9 +201,9 @@ fn things_of_a_scene_rise_over_its_view_box_and_sky_does_not_shrink_it() {
             leaves(written(&text, "linkedin_carousel_portrait", &fonts)).expect("pages without faults").remove(0);
         let scene = leaf.compose(&fonts).expect("a page").scene;
         let bounds = |item: &crate::scene::Item| item.transform.apply_rect(&item.coverage.bounds());
-        let post = scene.items.iter().map(bounds).filter(|b| b.w() < 0.2 * scene.size.w && b.h() > 4.0 * b.w());
+        let mut post = scene.items.iter().map(bounds).filter(|b| b.w() < 0.2 * scene.size.w && b.h() > 4.0 * b.w());
         let clip = scene.layers.iter().filter_map(|layer| layer.clip.as_ref().map(|clip| clip.coverage.bounds().y0));
-        (post.last().expect("a post"), clip.fold(f32::INFINITY, f32::min))
+        (post.next_back().expect("a post"), clip.fold(f32::INFINITY, f32::min))
     };
     let (usual, _) = drawn(300, 20);
     let (rising, clip) = drawn(200, -60);

@@ -15,7 +15,7 @@ use super::setting::With;
 use super::words::{Manner, Words};
 
 /// The leading at least of headlines in which a band tells words apart.
-const BANDED: f32 = 1.1;
+const BANDED: f32 = 1.05;
 /// How much heavier `strong` words are than the words around them.
 const HEAVIER: u16 = 300;
 /// Size and rise of `sup`, in em.

@@ -284,3 +284,52 @@ async fn another_photograph_comes_by_its_url() {
     let after = client.generation(id(&g)).await;
     assert!(share_of_it(&client.pixels(&after["outputs"][0]["imageUrl"]).await) < 0.01, "{cropped:#}");
 }
+
+#[tokio::test]
+async fn a_page_is_read_changed_by_hand_and_put_back() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let g = client.completed(&carousel()).await;
+    let output = &g["outputs"][1];
+    let at = format!("/api/images/{}/outputs/{}/page", id(&g), output["id"].as_str().unwrap());
+    let read = client.get(&at).await.json();
+    let page = read["page"].as_str().unwrap();
+    assert_eq!((&read["version"], page.starts_with("<page")), (&json!(1), true), "{read:#}");
+    let before = client.balance().await;
+    let put = async |body: Value| client.send(client.request("PUT", &at).json(&body)).await.unwrap();
+
+    // As it was, it costs nothing and is no version.
+    let same = put(json!({"page": page})).await.json();
+    assert_eq!((&same["version"], &same["creditsCharged"]), (&json!(1), &json!(0)), "{same:#}");
+    // Faults name their elements.
+    let wrong = page.replacen("</page>", "<text id=\"mine\" fit=\"hugest\">More</text></page>", 1);
+    let refused = put(json!({"page": wrong})).await;
+    let faults = refused.json();
+    assert_eq!((refused.status, &faults["details"][0]["element"]), (400, &json!("mine")), "{faults:#}");
+    assert_eq!(put(json!({"page": 7})).await.status, 400);
+    assert_eq!(put(json!({"page": page, "version": 9})).await.status, 409);
+    // A trial shows what would be.
+    let more =
+        page.replacen("<row id=\"foot\"", "<caption id=\"mine\">Ask Ada for the list</caption><row id=\"foot\"", 1);
+    assert_ne!(more, page);
+    let trial = put(json!({"page": more, "dryRun": true})).await.json();
+    assert_eq!((&trial["needsConfirmation"], &trial["creditCost"]), (&json!(true), &json!(10)), "{trial:#}");
+    assert_eq!(client.balance().await, before, "nothing is charged");
+
+    let done = put(json!({"page": more, "version": 1})).await;
+    let answer = done.json();
+    assert_eq!(
+        (done.status, &answer["version"], &answer["creditsCharged"]),
+        (200, &json!(2), &json!(10)),
+        "{answer:#}"
+    );
+    assert_eq!(client.balance().await[0], before[0] - 10);
+    let again = client.get(&at).await.json();
+    assert!(again["page"].as_str().unwrap().contains("Ask Ada for the list"), "{again:#}");
+    // Words of the changed page are edited on by prompt, and the first version comes back.
+    let edited = client.edited(&g, output, "Change the headline to “Rest first”").await;
+    assert_eq!(edited["version"], 3);
+    let now = client.get(&at).await.json();
+    let now = now["page"].as_str().unwrap();
+    assert!(now.contains("Rest first") && now.contains("Ask Ada for the list"), "{now}");
+    assert_eq!(client.get(&format!("/api/images/{}/outputs/{}/page", id(&g), id(&g))).await.status, 404);
+}

@@ -356,7 +356,7 @@ pub struct VariationByReferenceRequest {
 /// A page that takes the place of an image's.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase", examples(json!(examples::page_text_request())))]
-pub struct PageTextRequest {
+pub struct ImagePageRequest {
     /// The page in the page language, whole: with its head and foot.
     #[schema(max_length = 262_144)]
     page: String,

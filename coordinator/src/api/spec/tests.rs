@@ -155,7 +155,7 @@ fn the_fields_of_requests_are_those_that_are_read() {
     assert_eq!(schema("BrandFontsRequest"), kit::FONTS.into());
     assert_eq!(schema("EditRequest"), edits::FIELDS.into());
     assert_eq!(schema("RestoreRequest"), versions::FIELDS.into());
-    assert_eq!(schema("PageTextRequest"), page_text::FIELDS.into());
+    assert_eq!(schema("ImagePageRequest"), page_text::FIELDS.into());
     assert_eq!(schema("WebhookChangeRequest"), webhooks::CHANGE_FIELDS.into());
     assert_eq!(schema("RotationRequest"), webhooks::secrets::FIELDS.into());
     let with_reference = |fields: &[&'static str]| fields.iter().chain(&["referenceGenerationId"]).copied().collect();
