@@ -27,6 +27,8 @@ pub struct Proposal {
     pub notes: Vec<String>,
     /// The pages that change; none where all of it holds already.
     pub edited: Vec<Edited>,
+    /// Whether parts of the prompt were left out that could not be read.
+    pub partial: bool,
 }
 
 /// A page after an edit.
@@ -69,7 +71,9 @@ pub fn propose(prompt: &str, targets: &[Target<'_>], at: usize) -> Result<Propos
     };
     let asked = match Instruction::parse(prompt) {
         // Somebody who knows the grammar, such as an editor by hand, needs no reading.
-        Ok(Instruction { reach, ops }) => Asked { ops, everywhere: matches!(reach, Reach::All(_)), notes: Vec::new() },
+        Ok(Instruction { reach, ops }) => {
+            Asked { ops, everywhere: matches!(reach, Reach::All(_)), notes: Vec::new(), partial: false }
+        }
         Err(_) => read(prompt, target)?,
     };
     let everywhere = asked.everywhere && targets.len() > 1;
@@ -85,7 +89,7 @@ pub fn propose(prompt: &str, targets: &[Target<'_>], at: usize) -> Result<Propos
     })?;
     let mut notes = asked.notes;
     notes.extend(proposal.notes);
-    Ok(Proposal { notes, ..proposal })
+    Ok(Proposal { notes, partial: asked.partial, ..proposal })
 }
 
 /// As [`propose`], of clauses in the grammar of refined instructions ("set the headline size to 150; …"), as a language
@@ -130,7 +134,7 @@ fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at: usize) -> 
     if edited.is_empty() && !notes.is_empty() {
         return Err(notes.join(" "));
     }
-    Ok(Proposal { instruction: instruction.print(was), changes, notes, edited })
+    Ok(Proposal { instruction: instruction.print(was), changes, notes, edited, partial: false })
 }
 
 /// Whether an op means the same on every slide of a set: what is said of a slide's own words doesn't.

@@ -113,8 +113,10 @@ impl Words {
         };
         let ink = plan.ink.unwrap_or_else(|| with.inks.ink());
         let (text, mut spans, mut manners) = marked(runs, &plan, ink, style, with);
-        // A band keeps clear of the descenders of the line above it.
-        let banded = plan.voice == Voice::Display && manners.iter().any(|manner| manner.band.is_some());
+        // A band keeps clear of the descenders of the line above it; the first words have none.
+        let later = |tag: u8| spans.iter().any(|span| span.tag == tag && span.range.start > 0);
+        let banded =
+            plan.voice == Voice::Display && manners.iter().any(|manner| manner.band.is_some() && later(manner.tag));
         let style = TextStyle { leading: if banded { style.leading.max(BANDED) } else { style.leading }, ..style };
         if plan.id.parse() == Ok(SlotId::Cta) && spans.is_empty() {
             // Nobody can click an address on a picture, but everybody should see it.

@@ -221,7 +221,11 @@ fn keep<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), 
 fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let targets = state.targets();
     let proposed = propose(&state.words, &targets, state.of.at);
-    let open = matches!(&proposed, Err(unread) if unread.open) && tools.copywriter.is_some();
+    let rest = match &proposed {
+        Ok(proposal) => proposal.partial,
+        Err(unread) => unread.open,
+    };
+    let open = rest && tools.copywriter.is_some();
     let sees = open && tools.copywriter.as_ref().is_some_and(|copywriter| copywriter.sees());
     let seen = |target: &Target<'_>| sees.then(|| shown(state, target)).flatten();
     let turns =

@@ -72,11 +72,53 @@ pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>, everywhere: boo
         return Err(shown(prompt));
     }
     let mut search = Search { prompt, toks: &toks, parts: &parts, tries: TRIES, failed: HashSet::new(), furthest: 0 };
-    let found = search.from(0, State { everywhere, ..State::new(target) });
-    found.filter(|s| !s.ops.is_empty() || s.cannot.is_some()).ok_or_else(|| {
+    let begun = State { everywhere, ..State::new(target) };
+    let found = search.from(0, begun.clone()).filter(|s| !s.ops.is_empty() || s.cannot.is_some());
+    found.or_else(|| by_sentence(prompt, &toks, &parts, begun)).ok_or_else(|| {
         let at = parts.get(search.furthest).or(parts.first());
         shown(at.and_then(|r| search.text(r.start, r.end)).unwrap_or(prompt))
     })
+}
+
+/// The sentences of a prompt that can be read, where others can't be: what they ask is done, and the others are named.
+/// A sentence counts that says itself what it is about; `None` where there is none, or where all hangs together.
+fn by_sentence<'t, 'a>(
+    prompt: &str,
+    toks: &[Tok],
+    parts: &[std::ops::Range<usize>],
+    begun: State<'t, 'a>,
+) -> Option<State<'t, 'a>> {
+    let ends = |at: &usize| matches!(toks.get(*at).map(|tok| &tok.kind), Some(Kind::Mark('.' | ';')));
+    let sentences: Vec<&[std::ops::Range<usize>]> =
+        parts.chunk_by(|part, next| !(part.end..next.start).any(|at| ends(&at))).collect();
+    let (mut state, mut left) = (begun, Vec::new());
+    for sentence in &sentences {
+        let mut search = Search { prompt, toks, parts: sentence, tries: TRIES, failed: HashSet::new(), furthest: 0 };
+        let (start, end) = (sentence.first()?.start, sentence.last()?.end);
+        let named = toks.get(start..end).unwrap_or_default().iter().any(names);
+        let before = state.ops.len();
+        let read = search.from(0, State { open: false, ..state.clone() });
+        match read.filter(|read| named && read.ops.len() > before && read.cannot.is_none()) {
+            Some(read) => state = read,
+            None => left.extend(search.text(start, end).map(shown)),
+        }
+    }
+    if state.ops.is_empty() || left.is_empty() {
+        return None;
+    }
+    state.partial = true;
+    for text in left {
+        state.note(format!("“{text}” was not understood and left out."));
+    }
+    Some(state)
+}
+
+/// Whether a token says what an instruction is about.
+fn names(tok: &Tok) -> bool {
+    let things = [W::Background, W::Logo, W::Photo, W::Palette, W::Icon];
+    matches!(tok.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_)) | Kind::Items(_) | Kind::Quoted(_) | Kind::Name(_))
+        || tok.word().is_some_and(|word| things.contains(&word))
+        || tok.is(W::Replace) && !tok.slip
 }
 
 /// What is shown of a clause that can't be read.

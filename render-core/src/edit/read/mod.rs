@@ -47,6 +47,8 @@ pub struct Asked {
     pub everywhere: bool,
     /// What was taken for what, where a prompt has several readings: a sentence each.
     pub notes: Vec<String>,
+    /// Whether sentences were left out that can't be read; the notes name them.
+    pub partial: bool,
 }
 
 /// Why a prompt is not done.
@@ -95,7 +97,9 @@ pub fn read(prompt: &str, target: &Target<'_>) -> Result<Asked, Unread> {
                 let open = why == pictures::UNTRANSLATED;
                 Err(unread(UnreadReason::NotPossible, why, open))
             }
-            None => Ok(Asked { ops: state.ops, everywhere: state.everywhere, notes: state.notes }),
+            None => {
+                Ok(Asked { ops: state.ops, everywhere: state.everywhere, notes: state.notes, partial: state.partial })
+            }
         },
         Err(at) => Err(not_understood(&format!("“{at}” was not understood."), true)),
     }

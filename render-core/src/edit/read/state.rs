@@ -46,6 +46,8 @@ pub(super) struct State<'t, 'a> {
     pub(super) everywhere: bool,
     /// Why the first clause that can't be done can't be.
     pub(super) cannot: Option<String>,
+    /// Whether sentences were left out that can't be read.
+    pub(super) partial: bool,
 }
 
 impl<'t, 'a> State<'t, 'a> {
@@ -58,6 +60,7 @@ impl<'t, 'a> State<'t, 'a> {
             open: false,
             everywhere: false,
             cannot: None,
+            partial: false,
         }
     }
 

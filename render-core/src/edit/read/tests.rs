@@ -199,6 +199,26 @@ fn what_was_not_understood_is_named() {
     }
 }
 
+#[test]
+fn sentences_that_can_not_be_read_are_named_and_the_others_done() {
+    let page = page("slide");
+    let target = target(&page, None);
+    let read = |prompt: &str| read(prompt, &target);
+    let asked = read("Paint the fence. Make the headline smaller.").expect("one of them");
+    assert!(asked.partial && asked.notes.iter().any(|note| note.contains("“Paint the fence” was not understood")));
+    assert!(matches!(asked.ops[..], [Op::Size { .. }]), "{:?}", asked.ops);
+    // Words for the page end where the next instruction begins.
+    let title = page.text(SlotId::Title).expect("a headline").split(' ').next().expect("a word");
+    let asked =
+        read(&format!("replace {title} with Cloudpeak. And on every slide the logo should dance")).expect("a word");
+    let said: Vec<String> = asked.ops.iter().map(printed).collect();
+    assert!(said.iter().all(|clause| !clause.contains("every slide")), "{said:?}");
+    // What says by itself nothing of the page is no instruction.
+    for prompt in ["It is dull. Can it be stronger?", "Paint the fence. Then it."] {
+        assert!(read(prompt).is_err(), "{prompt}");
+    }
+}
+
 /// Words of every list, to be thrown together.
 fn vocabulary() -> Vec<String> {
     let lists = [include_str!("words/en.txt"), include_str!("words/de.txt"), include_str!("words/cjk.txt")];

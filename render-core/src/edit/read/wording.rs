@@ -256,6 +256,14 @@ fn in_slots(st: &mut State<'_, '_>, from: &str, to: &str, parts: &[Part], as_is:
 /// Text without quotation marks from some token on.
 fn open_text<'s>(bag: &Bag<'s>, from: usize) -> Option<&'s str> {
     let text = bag.slice(from..bag.toks.len()).trim_end_matches(['.', ',', ';']).trim();
+    // A further sentence that speaks of the page is an instruction of its own, and no words for it.
+    let sentence = bag.toks.iter().skip(from).position(|tok| matches!(tok.kind, Kind::Mark('.' | ';')));
+    let speaks = |tok: &Tok| {
+        matches!(tok.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_))) || tok.is(W::Everywhere) || tok.is(W::Logo)
+    };
+    if sentence.is_some_and(|at| bag.toks.iter().skip(from + at).any(speaks)) {
+        return None;
+    }
     let text = text.trim_matches(['"', '“', '”', '„']).trim();
     (!text.is_empty()).then_some(text)
 }
