@@ -116,7 +116,7 @@ fn by_sentence<'t, 'a>(
 /// Whether a token says what an instruction is about.
 fn names(tok: &Tok) -> bool {
     let things = [W::Background, W::Logo, W::Photo, W::Palette, W::Icon];
-    matches!(tok.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_)) | Kind::Items(_) | Kind::Quoted(_) | Kind::Name(_))
+    matches!(tok.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_)) | Kind::Items(_))
         || tok.word().is_some_and(|word| things.contains(&word))
         || tok.is(W::Replace) && !tok.slip
 }

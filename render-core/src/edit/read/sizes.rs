@@ -95,6 +95,9 @@ fn named(which: Which) -> String {
     }
 }
 
+/// The smallest number without a unit that is a size.
+const LEAST: f32 = 10.0;
+
 /// "bigger", "20 % smaller", "to 80 px", "twice as large", "too small".
 fn change(bag: &mut Bag<'_>) -> Option<To> {
     let said_size = bag.take(&[W::Size]);
@@ -152,7 +155,8 @@ fn change(bag: &mut Bag<'_>) -> Option<To> {
             if times {
                 return Some(To::By(if grows == Some(false) { 1.0 / n.max(0.1) } else { n }));
             }
-            return Some(To::Du(n));
+            // "Number the points 1 to 6": a number below any type size is none, unless it has a unit.
+            return (px || n >= LEAST).then_some(To::Du(n));
         }
     }
     if word == Some(W::Largest) && grows == Some(true) {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::super::instruction::clause as printed;
 use super::*;
 use crate::content::{Direction, Language};
-use crate::design::{Brand, FileKey, Logo, Page, Part, SlotId, Style, Template};
+use crate::design::{Brand, FileKey, Logo, Page, Part, SlotId, Style, Template, Which};
 use crate::format::Format;
 use crate::outline::Locale;
 use crate::plan::specimens::specimen;
@@ -214,8 +214,26 @@ fn sentences_that_can_not_be_read_are_named_and_the_others_done() {
     let said: Vec<String> = asked.ops.iter().map(printed).collect();
     assert!(said.iter().all(|clause| !clause.contains("every slide")), "{said:?}");
     // What says by itself nothing of the page is no instruction.
-    for prompt in ["It is dull. Can it be stronger?", "Paint the fence. Then it."] {
+    for prompt in [
+        "He says “so it is” and goes. Please cut it to “So it goes”.",
+        "It is dull. Can it be stronger?",
+        "Paint the fence. Then it.",
+    ] {
         assert!(read(prompt).is_err(), "{prompt}");
+    }
+}
+
+#[test]
+fn words_that_mean_something_else_are_no_sizes_and_no_points() {
+    let page = page("list");
+    let target = target(&page, None);
+    for prompt in [
+        "number the points 1 to 6 and make the heading bigger",
+        "add a little icon for each point, a cup for the first",
+    ] {
+        let asked = read(prompt, &target);
+        let wrong = |op: &Op| matches!(op, Op::Size { which: Which::One(_), .. } | Op::Items(_));
+        assert!(!asked.as_ref().is_ok_and(|asked| asked.ops.iter().any(wrong)), "{prompt}: {asked:?}");
     }
 }
 

@@ -399,6 +399,11 @@ pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
     while bag.toks.get(from).is_some_and(|t| links(t) && !t.is(W::With)) {
         from += 1;
     }
+    // "Add an icon for each point" adds no point of these words.
+    let things = [W::Icon, W::Photo, W::Logo, W::Art, W::Chart];
+    if linked.is_none() && bag.toks.iter().any(|t| t.word().is_some_and(|word| things.contains(&word))) {
+        return None;
+    }
     let text = open_text(bag, from)?.to_owned();
     // A page number, or a colour, is no text.
     let head: Vec<Tok> = bag.toks.iter().take(from).cloned().collect();
