@@ -41,13 +41,14 @@ pub fn reference() -> String {
 /// The shares of its size that an average letter, and an ideograph, is wide.
 const LETTER: (f32, f32) = (0.5, 1.0);
 /// Sizes that an author is told the room for.
-const TOLD: [(&str, Step); 8] = [
+const TOLD: [(&str, Step); 9] = [
     ("xs", Step::Xs),
     ("sm", Step::Sm),
     ("md", Step::Md),
     ("lg", Step::Lg),
     ("xl", Step::Xl),
     ("2xl", Step::Xxl),
+    ("3xl", Step::Xxxl),
     ("hero", Step::Hero),
     ("giant", Step::Giant),
 ];
@@ -89,7 +90,7 @@ pub fn room(format: &Format, style: Style, language: &Language) -> String {
          {:.0} du. The viewBox of a scene is \"0 0 360 N\", and N is {:.0} less what stands above it: a line of the headline \
          takes {}, a line of text at lg {:.0}, and each part a gap of {:.0}. So N is {:.0} under a headline of two lines at 2xl, \
          and {:.0} where two lines of lead stand between. The page's margins \
-         are at x = {:.0} and {:.0} of it: words and the outer edges of cards stand there, flush with the headline.",
+         are at x = {:.0} and {:.0} of it: words and the outer edges of cards stand there, flush with the headline. The page's edges are at x = {:.0} and {:.0}.",
         frame.room.w(),
         frame.room.h(),
         sizes.collect::<Vec<_>>().join(", "),
@@ -103,7 +104,9 @@ pub fn room(format: &Format, style: Style, language: &Language) -> String {
         scene(0.0),
         scene(LED * frame.size(Step::Lg)),
         margin / unit,
-        SCENE - margin / unit
+        SCENE - margin / unit,
+        -safe.x0 / unit,
+        SCENE + (format.size_du().w - safe.x1) / unit
     )
 }
 

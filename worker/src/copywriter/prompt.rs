@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use fleet::llm::{Role, Turn};
 use render_core::author::{self, Commission, Fault};
 use render_core::content::Language;
-use render_core::design::{Rhythm, Theme};
+use render_core::design::{Flourish, Rhythm, Theme};
 use render_core::format::{FormatId, Purpose};
 
 use super::Order;
@@ -178,6 +178,18 @@ pub(super) fn go_on(done: usize, wanted: usize) -> String {
     )
 }
 
+/// How the emphasised words of a headline look.
+fn emphasis(flourish: Flourish) -> &'static str {
+    match flourish {
+        Flourish::Italic(..) => "in another, italic face, somewhat larger",
+        Flourish::Squiggle => "over a wavy line, or in another colour where several words are emphasised",
+        Flourish::Block => {
+            "on a filled block with its own padding: put it at the end of a line, and no text close under it"
+        }
+        Flourish::None => "in another colour, or on a block where no other colour reads",
+    }
+}
+
 /// What is ordered.
 fn task(order: &Order<'_>, commission: &Commission<'_>, format: FormatId) -> String {
     let (pages, format) = (commission.pages(), format.format());
@@ -204,6 +216,7 @@ fn task(order: &Order<'_>, commission: &Commission<'_>, format: FormatId) -> Str
     });
     let theme = Theme::of(order.look.style);
     let _ = writeln!(out, "Its style is {}: {}.", order.look.style.name(), theme.about);
+    let _ = writeln!(out, "In its headlines <em> comes out {}.", emphasis(theme.flourish));
     let _ = writeln!(out, "{}", author::room(format, order.look.style, order.language));
     out.push_str(&look::palette(order));
     if commission.slides.is_some() {
