@@ -85,7 +85,8 @@ pub fn propose(prompt: &str, targets: &[Target<'_>], at: usize) -> Result<Propos
             .into_iter()
             .filter(|other| !read(other, target).is_ok_and(|other| other.ops == asked.ops))
             .collect(),
-        open: false,
+        // A model may change the page itself.
+        open: true,
     })?;
     let mut notes = asked.notes;
     notes.extend(proposal.notes);

@@ -69,7 +69,7 @@ pub struct Unread {
     pub message: String,
     /// Two or three prompts that this page would understand.
     pub suggestions: Vec<String>,
-    /// Whether a language model might say in the grammar of instructions what is asked.
+    /// Whether a language model might do what is asked.
     pub open: bool,
 }
 
@@ -93,10 +93,8 @@ pub fn read(prompt: &str, target: &Target<'_>) -> Result<Asked, Unread> {
     });
     match done {
         Ok(state) => match state.cannot {
-            Some(why) => {
-                let open = why == pictures::UNTRANSLATED;
-                Err(unread(UnreadReason::NotPossible, why, open))
-            }
+            // A model may change the page itself.
+            Some(why) => Err(unread(UnreadReason::NotPossible, why, true)),
             None => {
                 Ok(Asked { ops: state.ops, everywhere: state.everywhere, notes: state.notes, partial: state.partial })
             }

@@ -14,7 +14,7 @@ use super::sense::{Sense, W};
 use super::state::{State, Subject};
 
 /// What is said where there is no language model: with one, words are translated as they are written.
-pub(super) const UNTRANSLATED: &str =
+const UNTRANSLATED: &str =
     "Without a language model an edit doesn't translate; a new generation in that language does.";
 
 /// What is said where a picture is asked for and none is named.
