@@ -7,6 +7,10 @@ use tokio_util::sync::CancellationToken;
 /// Upper bounds of the buckets of every histogram, in seconds.
 pub const BUCKETS_S: [f64; 14] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0];
 
+/// How long a signal may take from its handler to the task that waits for it.
+#[cfg(unix)]
+const IN_FLIGHT: std::time::Duration = std::time::Duration::from_millis(20);
+
 /// What this process is called where nobody named it: its machine's name, or `unnamed`, and its number.
 pub fn name(unnamed: &str) -> String {
     let host = || std::env::var("HOSTNAME").ok().filter(|host| !host.is_empty());
@@ -41,24 +45,35 @@ pub fn private_folder(path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Cancels `stop` at SIGTERM or Ctrl-C.
+/// Cancels `stop` at SIGTERM or Ctrl-C. Signals that [`begin_anew`] held back are delivered from here on.
 ///
 /// # Errors
-/// The signal can't be listened for.
+/// The signals can't be listened for.
 pub fn stop_at_signal(stop: CancellationToken) -> std::io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    let (mut terminate, mut interrupt) = {
+        use tokio::signal::unix::{SignalKind, signal};
+        (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?)
+    };
+    #[cfg(unix)]
+    stop_signals().thread_unblock()?;
     Ok(async move {
         #[cfg(unix)]
-        let terminated = terminate.recv();
-        #[cfg(not(unix))]
-        let terminated = std::future::pending::<Option<()>>();
         tokio::select! {
-            _ = terminated => {}
-            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
         }
+        #[cfg(not(unix))]
+        let _ = tokio::signal::ctrl_c().await;
         stop.cancel();
     })
+}
+
+/// The signals that ask a process to stop.
+#[cfg(unix)]
+fn stop_signals() -> nix::sys::signal::SigSet {
+    use nix::sys::signal::Signal;
+    [Signal::SIGTERM, Signal::SIGINT].into_iter().collect()
 }
 
 /// Bytes of memory that this process holds, where Linux tells.
@@ -88,19 +103,35 @@ fn group_limit(group: &str, root: &Path) -> Option<u64> {
     folders.filter_map(|folder| std::fs::read_to_string(folder.join("memory.max")).ok()?.trim().parse().ok()).min()
 }
 
-/// Begins this process anew: the same executable, arguments and environment under the same number. Returns only where that
-/// can't be done.
-pub fn begin_anew() -> std::io::Error {
+/// Replaces this process by a new run of the same executable with the same arguments, environment and process id, unless
+/// `stop` is cancelled; then it returns `None`.
+///
+/// Must run on a runtime whose task still listens for signals: a signal that arrives meanwhile either cancels `stop` in time
+/// or stays pending until the new run calls [`stop_at_signal`]. Without that, a signal between the two runs would be lost or
+/// end the process as if it had crashed.
+///
+/// # Errors
+/// The process can't be replaced. It goes on.
+pub async fn begin_anew(stop: &CancellationToken) -> Option<std::io::Error> {
     let program = match std::env::current_exe() {
         Ok(program) => program,
-        Err(error) => return error,
+        Err(error) => return Some(error),
     };
     let mut command = std::process::Command::new(program);
     command.args(std::env::args_os().skip(1));
     #[cfg(unix)]
-    return std::os::unix::process::CommandExt::exec(&mut command);
+    {
+        if let Err(error) = stop_signals().thread_block() {
+            return Some(error.into());
+        }
+        // A signal that another thread has just received reaches `stop` through the runtime.
+        if tokio::time::timeout(IN_FLIGHT, stop.cancelled()).await.is_ok() {
+            return None;
+        }
+        Some(std::os::unix::process::CommandExt::exec(&mut command))
+    }
     #[cfg(not(unix))]
-    std::io::ErrorKind::Unsupported.into()
+    Some(std::io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(test)]

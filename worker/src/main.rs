@@ -65,11 +65,19 @@ fn start(config: &Config) -> anyhow::Result<()> {
     fleet::process::private_files();
     log_to_stderr(config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let result = runtime.block_on(work(config));
+    let result = runtime.block_on(async {
+        let told = CancellationToken::new();
+        match work(config, &told).await? {
+            End::Full => match process::begin_anew(&told).await {
+                Some(error) => Err(error).context("this worker can't begin anew"),
+                None => Ok(End::Told),
+            },
+            end => Ok(end),
+        }
+    });
     runtime.shutdown_timeout(Duration::from_secs(2));
     match result? {
-        End::Told => Ok(()),
-        End::Full => Err(process::begin_anew()).context("this worker can't begin anew"),
+        End::Told | End::Full => Ok(()),
         End::Bare => anyhow::bail!("every graphics card is lost; whoever starts this worker again may find another"),
     }
 }
@@ -85,8 +93,9 @@ fn log_to_stderr(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn work(config: &Config) -> anyhow::Result<End> {
-    let (stop, told) = (CancellationToken::new(), CancellationToken::new());
+/// Does jobs until the worker is `told` to stop, or can't go on.
+async fn work(config: &Config, told: &CancellationToken) -> anyhow::Result<End> {
+    let stop = CancellationToken::new();
     tokio::spawn(stop_at_signal(told.clone())?);
     if let Some(address) = config.metrics_listen {
         let exporter = PrometheusBuilder::new().set_buckets(&BUCKETS_S)?.with_http_listener(address);

@@ -1,6 +1,7 @@
 //! What operators say to workers, and what those do by themselves.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -57,4 +58,26 @@ async fn a_worker_that_holds_too_much_begins_anew_and_loses_nothing() {
     }
     assert_eq!(client.get("/api/credits/balance").await.json()["balance"], 10_000 - made_so_far * 10);
     assert!(worker.stop().success(), "it is the same process still");
+}
+
+/// A worker that is over its limit is replaced by a new run up to half a second after its job; whenever it is told to stop
+/// meanwhile, it stops as it should. SIGTERM ended the new run before it listened.
+#[tokio::test]
+async fn a_worker_stops_also_while_it_begins_anew() {
+    let Some(queue) = Server::start() else { return };
+    let data = tempfile::tempdir().unwrap();
+    let coordinator = Service::start(data.path(), &[&["--queue", &queue.url][..], &UNHURRIED].concat());
+    let store = data.path().join("store");
+    let settings = ["--queue", &queue.url, "--store", store.to_str().unwrap(), "--memory-limit-mib", "1"];
+    let client = coordinator.client();
+    for round in 0..8 {
+        let worker = Worker::start(&[], &settings);
+        let made = client.create(&text()).await;
+        while client.generation(id(&made)).await["status"] != "completed" {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(round * 75)).await;
+        let ended = worker.stop();
+        assert!(ended.success(), "{ended} after {} ms", round * 75);
+    }
 }
