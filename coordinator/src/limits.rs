@@ -16,6 +16,8 @@ const WINDOW_S: u64 = 60;
 const WINDOWS: usize = 100_000;
 /// Logins of an address in a window: an office behind one address logs in, and guessing is slow.
 const LOGINS_BY_ADDRESS: u32 = 20;
+/// Previews of changed pages in a window, unless a setting says otherwise: ten a second.
+const PREVIEWS: u32 = 600;
 /// Passwords that one client says as one member in a window: a few typing errors a minute.
 const PASSWORDS_BY_CLIENT: u32 = 10;
 
@@ -26,6 +28,8 @@ pub enum RateClass {
     Get,
     /// Creating a generation.
     Generate,
+    /// Previewing a changed page, which an editor does while its user types.
+    Preview,
     /// All else.
     Other,
     /// Logging in, or setting a password by a link, from one address.
@@ -95,6 +99,7 @@ pub struct Limiter {
     get: u32,
     generate: u32,
     other: u32,
+    previews: u32,
     windows: Mutex<Windows>,
 }
 
@@ -106,9 +111,14 @@ struct Windows {
 }
 
 impl Limiter {
-    /// Limits a minute.
+    /// Limits a minute; of previews [`PREVIEWS`].
     pub fn new(get: u32, generate: u32, other: u32) -> Self {
-        Self { get, generate, other, windows: Mutex::default() }
+        Self { get, generate, other, previews: PREVIEWS, windows: Mutex::default() }
+    }
+
+    /// With another limit of previews a minute.
+    pub fn with_previews(self, previews: u32) -> Self {
+        Self { previews, ..self }
     }
 
     /// Counts a request.
@@ -139,6 +149,7 @@ impl Limiter {
         match class {
             RateClass::Get => self.get,
             RateClass::Generate => self.generate,
+            RateClass::Preview => self.previews,
             RateClass::Other => self.other,
             RateClass::Login => LOGINS_BY_ADDRESS,
             RateClass::Password => PASSWORDS_BY_CLIENT,

@@ -354,7 +354,7 @@ fn app(
     let ReadBy { estimator, editor, sampler, exporter, intake, work, history } = read_by;
     Arc::new(App {
         signer: Signer::new(base.to_owned(), *store.signing_secret(), config.url_lifetime_s.into()),
-        limiter: Limiter::new(config.rate_get, config.rate_generate, config.rate_other),
+        limiter: Limiter::new(config.rate_get, config.rate_generate, config.rate_other).with_previews(config.rate_preview),
         trusted_proxies: config.trusted_proxy.clone().unwrap_or_default().0,
         bodies,
         ceilings: Ceilings {
@@ -374,6 +374,7 @@ fn app(
         intake: Some(intake),
         max_brands: config.max_brands,
         max_backlog: config.max_backlog.into(),
+        free_corrections: config.free_corrections,
         max_wait: (config.max_wait_s > 0).then(|| Duration::from_secs(config.max_wait_s.into())),
         key_plans: KeyPlans::new(config.key_plans.iter().map(|plan| plan.0).collect()),
         console: Console::new(base, config.public_url.is_some(), store.signing_secret()),

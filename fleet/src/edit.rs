@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use render_core::edit::{Change, ExecuteError, Unread};
+use render_core::edit::{Change, Correction, ExecuteError, Unread};
 use uuid::Uuid;
 
 use crate::llm::Allowance;
@@ -37,7 +37,7 @@ pub struct EditPage {
 }
 
 /// What an edit would do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Proposed {
     /// The refined instruction.
     pub instruction: String,
@@ -45,10 +45,47 @@ pub struct Proposed {
     pub changes: Vec<Change>,
     /// What the reader should know. A sentence each.
     pub notes: Vec<String>,
-    /// Which pages change.
-    pub edited: Vec<usize>,
+    /// The pages that change.
+    pub edited: Vec<EditedPage>,
     /// The edited page, small, as a PNG; none where nothing changes.
     pub preview: Option<Bytes>,
+    /// Where the elements of the edited page stand; of the page as it is where nothing changes.
+    pub elements: Vec<ElementBox>,
+}
+
+/// A page that an edit changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EditedPage {
+    /// Which of the pages.
+    pub at: usize,
+    /// The words that the edit corrects, where it does nothing else.
+    pub correction: Option<Correction>,
+}
+
+/// A page in the page language, and how it looks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageText {
+    /// The whole page, head and foot included.
+    pub text: String,
+    /// Where its elements stand.
+    pub elements: Vec<ElementBox>,
+    /// The colours of its palette as `#rrggbb`, by the names that the page language has for them.
+    pub colours: Vec<(&'static str, String)>,
+}
+
+/// The place of an element on its page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ElementBox {
+    /// The element's id.
+    pub id: String,
+    /// What it is, such as `headline`.
+    pub name: &'static str,
+    /// What may be changed of it: `words` where it holds words, and names of its attributes, of those that are set by hand.
+    pub takes: Vec<&'static str>,
+    /// Left, top, width and height, in shares of the page's width and height. An element may reach beyond the page.
+    pub rect: [f32; 4],
+    /// The size of its type in du, where it is a text.
+    pub size: Option<f32>,
 }
 
 /// A page that an edit makes.
@@ -60,6 +97,8 @@ pub struct MadePage {
     pub page: Bytes,
     /// What is said of it for those who can't see it.
     pub alt_text: String,
+    /// The words that the edit corrects, where it does nothing else.
+    pub correction: Option<Correction>,
 }
 
 /// What working out an edit may use, and what it used. Clones share it.
@@ -103,12 +142,12 @@ pub trait Editor: Send + Sync {
         used: EditUse,
     ) -> Result<Result<Proposed, Unread>, Failure>;
 
-    /// The page that the edit would be of, in the page language: its whole text, head and foot included.
+    /// The page that the edit would be of, in the page language.
     ///
     /// # Errors
     /// A [`Failure`] where the page can't be had; one of the code `busy` where the account has as many edits waiting as it
     /// may.
-    async fn text(&self, pages: EditPages) -> Result<String, Failure>;
+    async fn text(&self, pages: EditPages) -> Result<PageText, Failure>;
 
     /// The pages that `instruction` makes; none where what it says holds already. What it uses is noted in `used`.
     ///

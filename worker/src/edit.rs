@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use fleet::edit::{EditPages, EditUse, Editor, MadePage, Proposed};
+use fleet::edit::{EditPages, EditUse, Editor, MadePage, PageText, Proposed};
 use fleet::protocol::Failure;
 use fleet::share::{Each, Share};
 use render_core::edit::{ExecuteError, Unread};
@@ -44,7 +44,7 @@ impl Editor for LocalEditor {
         stages::propose(pages, prompt, used, &self.tools).await.map_err(failed)
     }
 
-    async fn text(&self, pages: EditPages) -> Result<String, Failure> {
+    async fn text(&self, pages: EditPages) -> Result<PageText, Failure> {
         let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
         stages::text(pages, &self.tools).await.map_err(failed)
     }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use fleet::blobs::Blobs;
-use fleet::edit::{EditPages, EditUse, MadePage, Proposed};
+use fleet::edit::{EditPages, EditUse, MadePage, PageText, Proposed};
 use fleet::estimate::Estimate;
 use fleet::export::ExportPages;
 use fleet::failpoint::failpoint;
@@ -180,7 +180,7 @@ pub(crate) async fn propose(
 }
 
 /// A page as text in the page language.
-pub(crate) async fn text(pages: EditPages, tools: &Arc<Tools>) -> Result<String, Stop> {
+pub(crate) async fn text(pages: EditPages, tools: &Arc<Tools>) -> Result<PageText, Stop> {
     let whose = pages.account;
     let state = edit::State::new(pages, String::new(), EditUse::default());
     Ok(run("text", whose, edit::WRITING, state, tools, &CancellationToken::new()).await?.into_text())

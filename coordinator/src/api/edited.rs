@@ -43,7 +43,7 @@ pub struct EditProposal {
     changes: Vec<EditChange>,
     /// What the reader should know: what was taken for what, and what could not be reached in full.
     notes: Vec<String>,
-    /// Credits that it costs: 10 for each image that changes.
+    /// Credits that it costs: 10 for each image that changes; 0 for one of which at most a fifth of the words are corrected.
     credit_cost: u64,
     /// The signed URL of the edited image, small; good for an hour. Where nothing changes, of the image as it is.
     #[schema(format = "uri")]
@@ -110,17 +110,22 @@ pub struct EditResult {
 }
 
 /// What an edit would do, as it is answered.
-pub fn proposal(output: Uuid, proposed: Proposed, image: String) -> EditProposal {
+pub fn proposal(output: Uuid, proposed: Proposed, image: String, free: u8) -> EditProposal {
     EditProposal {
+        credit_cost: cost(&proposed, free),
         needs_confirmation: true,
         output_id: output,
         preview: proposed.instruction.clone(),
         refined_instruction: proposed.instruction,
         changes: proposed.changes.into_iter().map(EditChange::of).collect(),
         notes: proposed.notes,
-        credit_cost: credits::EDIT * proposed.edited.len() as u64,
         preview_image_url: image,
     }
+}
+
+/// Credits of an edit.
+pub fn cost(proposed: &Proposed, free: u8) -> u64 {
+    proposed.edited.iter().map(|page| credits::edit(page.correction, free)).sum()
 }
 
 /// A question back, as it is answered.
@@ -174,7 +179,7 @@ pub fn shown(found: &Placed, place: u32, app: &App, now: Millis) -> Result<view:
 }
 
 impl EditChange {
-    fn of(change: edit::Change) -> Self {
+    pub fn of(change: edit::Change) -> Self {
         Self { what: change.what, from: change.from, to: change.to }
     }
 }

@@ -312,9 +312,8 @@ pub(super) async fn propose(
             proposed.notes.extend(asked.notes.iter().cloned());
             let image = preview_url(app, &aim, &proposed, now).await?;
             meters::edited(if proposed.edited.is_empty() { "unchanged" } else { "proposed" }, 1);
-            EditAnswer::Proposal(edited::proposal(output, proposed, image))
+            EditAnswer::Proposal(edited::proposal(output, proposed, image, app.free_corrections))
         }
-        Err(unread) if asked.whole => return Err(pages::invalid(pages::listed(&unread.message))),
         Err(unread) => {
             meters::edited("clarified", 1);
             EditAnswer::Clarification(edited::clarification(unread))
@@ -380,10 +379,11 @@ pub(super) async fn confirm(
         // However long others wait: edits go before them.
         let room = app.max_backlog.saturating_sub(app.store.backlog());
         let changed: Vec<(u32, u32)> = order.pages.iter().map(|page| (page.place, page.of + 1)).collect();
+        let cost = order.pages.iter().map(|page| page.cost).sum();
         match app.store.run(move |store| store.begin_edit(&order, room, Millis::now())).await? {
             Ok(edit) => {
                 tracing::info!(account = %caller.account_id, output = %asked.output, outputs = changed.len(), "an edit was confirmed");
-                return finished(app, caller, &aim.found, edit, &changed).await;
+                return finished(app, caller, &aim.found, edit, &changed, cost).await;
             }
             // Worked out anew against what it shows by now: maybe that is what was asked for.
             Err(Uneditable::Moved) => {}
@@ -470,7 +470,8 @@ async fn order(
             tracing::error!(error = %e, "a page can't be stored");
             ApiError::StorageUnavailable
         })?;
-        Ok(NewPage { place: *place, of: of.version, page, bytes, alt_text: made.alt_text })
+        let cost = crate::credits::edit(made.correction, app.free_corrections);
+        Ok(NewPage { place: *place, of: of.version, page, bytes, alt_text: made.alt_text, cost })
     };
     Ok(EditOrder {
         account: caller.account_id,
@@ -489,6 +490,7 @@ async fn finished(
     before: &Placed,
     edit: Uuid,
     changed: &[(u32, u32)],
+    cost: u64,
 ) -> Result<Answer, ApiError> {
     let (account, generation) = (caller.account_id, before.snapshot.generation.id);
     let output = before.output().ok_or(ApiError::Internal)?.id;
@@ -512,7 +514,6 @@ async fn finished(
     let found = app.store.run(move |store| store.placed(account, Some(generation), output)).await?;
     let found = found.map_err(|why| refused(why, true))?;
     let places: Vec<u32> = changed.iter().map(|(place, _)| *place).collect();
-    let cost = crate::credits::EDIT * places.len() as u64;
     let answer = edited::executed(&found, &places, cost, app, Millis::now())?;
     Ok(idempotency::success(StatusCode::OK, None, &answer))
 }

@@ -21,6 +21,7 @@ use super::caller::{Identity, client_address};
 use super::error::ApiError;
 use super::generations;
 use super::metered::Meter;
+use super::page_text;
 use crate::budget::Holder;
 use crate::clock::Millis;
 use crate::console::{self, visitor::Presence};
@@ -271,6 +272,7 @@ fn class_of(request: &Request) -> RateClass {
         Method::GET | Method::HEAD => RateClass::Get,
         Method::POST if generations::creates(request.uri().path()) => RateClass::Generate,
         Method::POST if console::is_login(request.uri().path()) => RateClass::Login,
+        Method::POST if page_text::previews(request.uri().path()) => RateClass::Preview,
         _ => RateClass::Other,
     }
 }
@@ -279,6 +281,7 @@ fn class_name(class: RateClass) -> &'static str {
     match class {
         RateClass::Get => "get",
         RateClass::Generate => "generate",
+        RateClass::Preview => "preview",
         RateClass::Other => "other",
         RateClass::Login | RateClass::Password => "login",
     }

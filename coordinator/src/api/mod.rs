@@ -10,6 +10,7 @@ mod creation;
 pub(crate) mod credits;
 mod derive;
 mod docs;
+mod drawings;
 mod edited;
 mod edits;
 pub mod error;
@@ -131,6 +132,8 @@ pub struct App {
     pub max_brands: u32,
     /// Images accepted and not finished beyond which none are accepted.
     pub max_backlog: u64,
+    /// Percent of a page's words that an edit may correct without a charge.
+    pub free_corrections: u8,
     /// How long the oldest job may have waited beyond which no images are accepted.
     pub max_wait: Option<Duration>,
     /// Seconds that an uploaded file can be used for.
@@ -197,6 +200,8 @@ fn paths() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(versions::list))
         .routes(routes!(versions::restore))
         .routes(routes!(page_text::read, page_text::replace))
+        .routes(routes!(drawings::find))
+        .routes(routes!(page_text::preview))
         .routes(routes!(files::get))
         .routes(routes!(health::live))
         .routes(routes!(health::ready))

@@ -9,6 +9,9 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use fleet::edit::{EditUse, ElementBox, PageText};
 use render_core::edit::composing;
 use render_core::limits::MARKUP_BYTES;
 use serde::Serialize;
@@ -17,7 +20,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::edited::EditAnswer;
+use super::edited::{self, EditChange, EditResult};
 use super::edits::{self, Asked};
 use super::error::{ApiError, Conflict, Detail};
 use super::input::is_control;
@@ -26,16 +29,15 @@ use super::spec::params::{Idempotent, OutputPlace};
 use super::spec::requests::ImagePageRequest;
 use super::versions::ids;
 use super::view::GenerationAnswer;
-use super::{App, idempotency, json};
+use super::{App, idempotency, json, pages};
 use crate::accounts::Scope;
 
 /// Fields of the request.
 const PAGE: &str = "page";
 const VERSION: &str = "version";
-const DRY_RUN: &str = "dryRun";
 /// All of them.
 #[cfg(test)]
-pub(super) const FIELDS: [&str; 3] = [PAGE, VERSION, DRY_RUN];
+pub(super) const FIELDS: [&str; 2] = [PAGE, VERSION];
 /// What stands as the prompt of a version that was made so.
 const PROMPT: &str = "The page was changed in the page language.";
 
@@ -50,6 +52,62 @@ pub struct ImagePage {
     version: u32,
     /// The page in the page language, its head and foot included.
     page: String,
+    /// Where the elements stand, each before those in it.
+    elements: Vec<PageElement>,
+    /// The colours of the page's palette, which elements name in `fill` and `ink`.
+    colours: Vec<PageColour>,
+}
+
+/// The place of an element in the image.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PageElement {
+    /// The element's `id` in the page.
+    id: String,
+    /// What it is.
+    #[schema(examples("headline"))]
+    name: &'static str,
+    /// What may be changed of it: `words` where it holds words, and names of attributes (`fit`, `size`, `ink`, `fill`, `align`,
+    /// `icon`, `name`).
+    #[schema(examples(json!(["words", "fit", "ink", "align"])))]
+    takes: Vec<&'static str>,
+    /// Left, top, width and height in shares of the image's width and height: 0 to 1 where the element stands inside.
+    #[serde(rename = "box")]
+    #[schema(examples(json!([0.07, 0.05, 0.86, 0.21])))]
+    place: [f32; 4],
+    /// The size of its type in design units (1/1080 of the short edge); `null` for an element without words.
+    #[schema(examples(96.0))]
+    size: Option<f32>,
+}
+
+/// A colour of a page.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PageColour {
+    /// Its name in the page language.
+    #[schema(examples("accent"))]
+    name: &'static str,
+    /// What it is on the page's ground.
+    #[schema(examples("#d9652b"))]
+    color: String,
+}
+
+/// A changed page, drawn small.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PagePreview {
+    /// The image.
+    output_id: Uuid,
+    /// The version that the page was compared with.
+    #[schema(minimum = 1)]
+    version: u32,
+    /// The page as a PNG with a short edge of 540 pixels, in a `data:` URI; `null` where the page is as it was.
+    image: Option<String>,
+    /// Where the elements stand.
+    elements: Vec<PageElement>,
+    /// What changes.
+    changes: Vec<EditChange>,
+    /// Credits that the change costs once the page is put back.
+    credit_cost: u64,
 }
 
 /// Read the page of an image
@@ -83,16 +141,83 @@ pub async fn read(
     let (id, output) = ids(place)?;
     let aim = edits::aim(&app, &caller, Some(id), output).await?;
     let version = aim.version();
-    let page = edits::in_time(edits::editor(&app)?.text(aim.pages)).await?;
-    Ok(Json(ImagePage { output_id: output, version, page }))
+    let PageText { text, elements, colours } = edits::in_time(edits::editor(&app)?.text(aim.pages)).await?;
+    let colours = colours.into_iter().map(|(name, color)| PageColour { name, color }).collect();
+    Ok(Json(ImagePage { output_id: output, version, page: text, elements: placed(elements), colours }))
+}
+
+fn placed(elements: Vec<ElementBox>) -> Vec<PageElement> {
+    let element = |ElementBox { id, name, takes, rect, size }| PageElement { id, name, takes, place: rect, size };
+    elements.into_iter().map(element).collect()
+}
+
+/// Whether this is the path of [`preview`].
+pub(super) fn previews(path: &str) -> bool {
+    path.starts_with("/api/images/") && path.ends_with("/page/preview")
+}
+
+/// Preview a changed page
+///
+/// Draws a page that you changed, small and at once, and says where its elements stand, what changes and what that costs.
+/// Nothing is stored or charged. Faults are 400 `page_invalid` as below. Meant for editors, which call it while their users
+/// type: it has a rate limit of its own, 600 a minute unless the operator sets another.
+#[utoipa::path(
+    post,
+    path = "/api/images/{id}/outputs/{outputId}/page/preview",
+    operation_id = "previewPage",
+    tag = "Images",
+    security(("apiKey" = ["images:edit"])),
+    params(OutputPlace),
+    request_body(content = ImagePageRequest, description = "The page."),
+    responses((
+        status = 200,
+        description = "The page, drawn small.",
+        body = PagePreview,
+        example = json!(examples::page_preview()),
+    )),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "output_not_found", "not_ready", "written_pages", "edit_in_progress", "stale_instruction",
+        "validation_failed", "page_invalid", "busy", "no_workers", "edit_timed_out",
+    ]))),
+)]
+pub async fn preview(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    place: Result<Path<(String, String)>, PathRejection>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<PagePreview>, ApiError> {
+    caller.need(Scope::ImagesEdit)?;
+    let (id, output) = ids(place)?;
+    let Put { page, version } = Put::read(&json::parse(&json::read_body(&headers, body).await?)?)?;
+    let aim = edits::aim(&app, &caller, Some(id), output).await?;
+    let now = aim.version();
+    let instruction = instruction(&page, version, now)?;
+    let proposed = edits::in_time(edits::editor(&app)?.propose(aim.pages, instruction, EditUse::default())).await?;
+    let proposed = proposed.map_err(|unread| pages::invalid(pages::listed(&unread.message)))?;
+    Ok(Json(PagePreview {
+        output_id: output,
+        version: now,
+        image: proposed.preview.as_ref().map(|png| format!("data:image/png;base64,{}", BASE64.encode(png))),
+        credit_cost: edited::cost(&proposed, app.free_corrections),
+        elements: placed(proposed.elements),
+        changes: proposed.changes.into_iter().map(EditChange::of).collect(),
+    }))
+}
+
+/// The instruction that makes the image's page this one.
+fn instruction(page: &str, of: Option<u32>, now: u32) -> Result<String, ApiError> {
+    if of.is_some_and(|version| version != now) {
+        return Err(ApiError::Conflict(Conflict::StaleInstruction));
+    }
+    Ok(format!("On version {}: {}", of.unwrap_or(now), composing(page)))
 }
 
 /// Replace the page of an image
 ///
 /// Draws the image anew from a page that you changed, as its next version; earlier versions stay. Faults are 400
-/// `page_invalid`, with an entry in `details` for each that names its `element`, and nothing is charged. With `dryRun` nothing
-/// is stored or charged either: the answer says what would change and shows it small. A page that is as it was makes no
-/// version and costs nothing.
+/// `page_invalid`, with an entry in `details` for each that names its `element`, and nothing is charged. A page that is as it
+/// was makes no version and costs nothing; one of which only some words are corrected costs nothing either.
 #[utoipa::path(
     put,
     path = "/api/images/{id}/outputs/{outputId}/page",
@@ -104,12 +229,9 @@ pub async fn read(
     responses(
         (
             status = 200,
-            description = "The new version; with `dryRun`, what would change.",
-            body = EditAnswer,
-            examples(
-                ("result" = (summary = "the new version", value = json!(examples::edited()))),
-                ("trial" = (summary = "what would change", value = json!(examples::proposal()))),
-            ),
+            description = "The new version.",
+            body = EditResult,
+            example = json!(examples::edited()),
         ),
         (
             status = 202,
@@ -140,26 +262,17 @@ pub async fn replace(
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(answer) => return Ok(answer),
     };
-    let Put { page, version, dry_run } = Put::read(&json::parse(&body)?)?;
+    let Put { page, version } = Put::read(&json::parse(&body)?)?;
     let now = edits::aim(&app, &caller, Some(id), output).await?.version();
-    if version.is_some_and(|version| version != now) {
-        return Err(ApiError::Conflict(Conflict::StaleInstruction));
-    }
-    let instruction = format!("On version {}: {}", version.unwrap_or(now), composing(&page));
-    let prompt = if dry_run { instruction.clone() } else { PROMPT.to_owned() };
-    let asked = Asked { output, prompt, confirmed: None, notes: Vec::new(), whole: true };
-    let answer = match dry_run {
-        true => edits::propose(&app, &caller, Some(id), &asked).await?,
-        false => edits::confirm(&app, &caller, Some(id), &asked, &instruction).await?,
-    };
-    begun.keep(answer).await
+    let instruction = instruction(&page, version, now)?;
+    let asked = Asked { output, prompt: PROMPT.to_owned(), confirmed: None, notes: Vec::new(), whole: true };
+    begun.keep(edits::confirm(&app, &caller, Some(id), &asked, &instruction).await?).await
 }
 
 /// What a request says.
 struct Put {
     page: String,
     version: Option<u32>,
-    dry_run: bool,
 }
 
 impl Put {
@@ -185,11 +298,6 @@ impl Put {
                 Some(number.ok_or_else(|| invalid(VERSION, "invalid_value", "A version is a number from 1."))?)
             }
         };
-        let dry_run = match body.get(DRY_RUN) {
-            None | Some(Value::Null) => false,
-            Some(Value::Bool(dry_run)) => *dry_run,
-            Some(_) => return Err(invalid(DRY_RUN, "invalid_value", "dryRun is true or false.")),
-        };
-        Ok(Self { page, version, dry_run })
+        Ok(Self { page, version })
     }
 }

@@ -134,6 +134,7 @@ impl Service {
             intake: Some(Arc::new(brands::Reader)),
             max_brands: 3,
             max_backlog: 600,
+            free_corrections: 20,
             max_wait: None,
             health: Health::default(),
             keep_uploads_s: 86_400,

@@ -67,6 +67,8 @@ settings! {
             "GET requests a minute and account";
         rate_generate: u32 = "20", "VIVID_RATE_GENERATE",
             "Generations a minute and account";
+        rate_preview: u32 = "600", "VIVID_RATE_PREVIEW",
+            "Previews of changed pages a minute and account, which the editor draws while its user types";
         rate_other: u32 = "30", "VIVID_RATE_OTHER",
             "All other requests a minute and account";
         url_lifetime_s: u32 = "604800", "VIVID_URL_LIFETIME_S",
@@ -77,6 +79,8 @@ settings! {
             "Images of one generation";
         max_backlog: u32 = "10000", "VIVID_MAX_BACKLOG",
             "Accepted and unfinished images beyond which new generations are refused for a while";
+        free_corrections: u8 = "20", "VIVID_FREE_CORRECTIONS",
+            "Percent of a page's words that an edit may correct without a charge where it changes nothing else; 0 for none";
         max_wait_s: u32 = "900", "VIVID_MAX_WAIT_S",
             "Seconds that the oldest job may have waited beyond which new generations are refused; 0 for any time";
         max_brands: u32 = "50", "VIVID_MAX_BRANDS",

@@ -19,7 +19,7 @@ use super::table::{Abort, Record, Tx};
 use super::versions::{self, VERSIONS_MOST, Version, Wording};
 use super::{EDITS, GENERATIONS, LEDGER, OUTPUTS, StateError, Store, VERSIONS, WORDINGS, clip, outbox, trash};
 use crate::clock::Millis;
-use crate::credits::{self, Movement};
+use crate::credits::Movement;
 
 /// An edit of an output, by (generation, place): under way, or failed and not tried again since.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -78,6 +78,8 @@ pub struct NewPage {
     pub bytes: u64,
     /// What is said of it for those who can't see it.
     pub alt_text: String,
+    /// Credits that the change costs.
+    pub cost: u64,
 }
 
 /// Why an output is not edited.
@@ -312,7 +314,7 @@ impl Store {
         now: Millis,
     ) -> Result<Result<Uuid, Uneditable>, StateError> {
         let (id, count) = (Uuid::now_v7(), order.pages.len() as u64);
-        let cost = credits::EDIT * count;
+        let cost = order.pages.iter().map(|page| page.cost).sum();
         let begin = |tx: &Tx<'_>| {
             let (generation, outputs) = match check(tx, order)? {
                 Ok(found) => found,
@@ -343,7 +345,7 @@ impl Store {
                     set: set.clone(),
                     page: page.page,
                     alt_text: clip(&page.alt_text, ALT_BYTES),
-                    cost: credits::EDIT,
+                    cost: page.cost,
                     begun: now,
                     drawn: None,
                     fault: None,

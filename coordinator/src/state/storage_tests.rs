@@ -320,7 +320,7 @@ impl Walk {
         let places = (0..).zip(&snapshot.outputs).take(1 + usize::from(n % 2));
         let page = |(place, output): (u32, &Output)| {
             let (page, bytes) = sized(blob(100 + n % 8));
-            NewPage { place, of: output.version, page, bytes, alt_text: String::new() }
+            NewPage { place, of: output.version, page, bytes, alt_text: String::new(), cost: 10 }
         };
         let order = EditOrder {
             account: self.b.account,

@@ -61,6 +61,10 @@ const HEADED: f32 = 2.8;
 
 /// Lines of its size that a lead of two lines takes, with the space under it.
 const LED: f32 = 3.2;
+/// Lines of its size that five lines of text under a picture take.
+const TEXTS: f32 = 6.5;
+/// A pill, in sizes of its text.
+const PILL: f32 = 2.0;
 /// A line of text, in sizes of it.
 const LINE: f32 = 1.15;
 /// Lines of its size that the foot of a page takes, with the space above it.
@@ -78,18 +82,21 @@ pub fn room(format: &Format, style: Style, language: &Language) -> String {
     let sizes = TOLD.iter().map(|(name, step)| format!("{name} {:.0}", frame.size(*step)));
     let safe = format.safe_rect_du();
     let (unit, margin) = (safe.w() / SCENE, frame.room.x0 - safe.x0);
-    let scene = |lead: f32| {
-        let under = HEADED * frame.size(Step::Xxl) + lead + FOOTED * frame.size(Step::Sm);
+    let scene = |texts: f32| {
+        let under = HEADED * frame.size(Step::Xxl) + texts + FOOTED * frame.size(Step::Sm);
         ((frame.room.h() - under) / unit / 10.0).floor().max(4.0) * 10.0
     };
+    let gap = frame.space(Space::Step(6));
+    let texts = TEXTS * frame.size(Step::Md) + gap;
     let headlines =
         HEADLINES.iter().map(|(name, step)| format!("{:.0} at {name}", HEAD_LINE * frame.size(*step) / unit));
     format!(
         "Inside its margins the page is {:.0} × {:.0} du. Sizes of type in du: {}; a line is 1.1 to 1.4 of its size high. Over \
          the full width, a line holds about {} characters. A drawing under a headline of two lines has room of about {:.0} × \
          {:.0} du. The viewBox of a scene is \"0 0 360 N\", and N is {:.0} less what stands above it: a line of the headline \
-         takes {}, a line of text at lg {:.0}, and each part a gap of {:.0}. So N is {:.0} under a headline of two lines at 2xl, \
-         and {:.0} where two lines of lead stand between. The page's margins \
+         takes {}, a line of text at lg {:.0}, at md {:.0}, a pill {:.0}, and each part a gap of {:.0}. So N is {:.0} under a headline \
+         of two lines at 2xl, and {:.0} where two lines of lead stand between. Of a picture with texts under it, N is less by \
+         these too: {:.0} with five lines of text at md and a pill. The page's margins \
          are at x = {:.0} and {:.0} of it: words and the outer edges of cards stand there, flush with the headline. The page's edges are at x = {:.0} and {:.0}.",
         frame.room.w(),
         frame.room.h(),
@@ -100,9 +107,12 @@ pub fn room(format: &Format, style: Style, language: &Language) -> String {
         (frame.room.h() - FOOTED * frame.size(Step::Sm)) / unit,
         headlines.collect::<Vec<_>>().join(", "),
         LINE * frame.size(Step::Lg) / unit,
-        frame.space(Space::Step(6)) / unit,
+        LINE * frame.size(Step::Md) / unit,
+        PILL * frame.size(Step::Sm) / unit,
+        gap / unit,
         scene(0.0),
         scene(LED * frame.size(Step::Lg)),
+        scene(texts + PILL * frame.size(Step::Sm) + gap),
         margin / unit,
         SCENE - margin / unit,
         -safe.x0 / unit,

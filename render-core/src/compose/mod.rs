@@ -14,7 +14,7 @@ pub use whole::{Rewritten, listed, rewritten, text};
 
 use crate::design::{Page, SlotId, Theme, Writing};
 use crate::scene::{Role, Scene};
-use crate::sheet::{self, Frame, Setting, Stage, Touches};
+use crate::sheet::{self, Frame, Located, Setting, Stage, Touches};
 use crate::text::Fonts;
 use crate::tree::{Fault, Tree};
 use crate::warning::Warning;
@@ -37,6 +37,8 @@ pub struct Composed {
     pub pictured: bool,
     /// What stands out of its box, element by element.
     pub faults: Vec<Fault>,
+    /// Where the elements stand.
+    pub elements: Vec<Located>,
 }
 
 /// How a picture begins in the page language.
@@ -164,7 +166,15 @@ pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMu
     // An author says which elements a full page may go without.
     let says_all = page.authored.is_some() || says_all(page, &sheet.scene);
     let fits = !broken && sheet.share >= 0.0 && says_all;
-    Composed { scene: sheet.scene, warnings: sheet.warnings, fits, broken, pictured: false, faults: sheet.faults }
+    Composed {
+        scene: sheet.scene,
+        warnings: sheet.warnings,
+        fits,
+        broken,
+        pictured: false,
+        faults: sheet.faults,
+        elements: sheet.elements,
+    }
 }
 
 /// Whether a scene shows what a page says: its headline, what supports it, its figure and its items.
@@ -182,7 +192,8 @@ fn says_all(page: &Page, scene: &Scene) -> bool {
 fn empty(page: &Page) -> Composed {
     let size = page.format.format().size_du();
     let scene = Scene { size, background: page.palette.bg, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
-    Composed { scene, warnings: Vec::new(), fits: false, broken: true, pictured: false, faults: Vec::new() }
+    let (warnings, faults, elements) = (Vec::new(), Vec::new(), Vec::new());
+    Composed { scene, warnings, fits: false, broken: true, pictured: false, faults, elements }
 }
 
 /// Whether what a page says can stand anywhere between head and foot: nothing of it fills the page or keeps to a part of it.

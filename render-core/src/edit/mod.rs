@@ -9,6 +9,7 @@
 //! as it stands; whoever applies ops repairs what they would break (contrast, room) and says what came of each.
 
 mod apply;
+mod correction;
 mod derive;
 mod hue;
 mod instruction;
@@ -19,6 +20,7 @@ mod read;
 mod target;
 
 pub use apply::{Applied, ApplyError, Change, apply};
+pub use correction::Correction;
 pub use derive::{Reworded, reword, vary};
 pub use hue::Hue;
 pub use instruction::{Instruction, MalformedInstruction, Reach};

@@ -9,7 +9,7 @@ use crate::design::{Page, SlotId, Which};
 use super::apply::was;
 use super::instruction::clause;
 use super::{
-    Applied, ApplyError, Asked, Change, Instruction, MalformedInstruction, Op, Reach, Target, Unread, UnreadReason,
+    Applied, ApplyError, Asked, Change, Correction, Instruction, MalformedInstruction, Op, Reach, Target, Unread, UnreadReason,
     apply, read, suggestions,
 };
 
@@ -40,6 +40,8 @@ pub struct Edited {
     pub page: Page,
     /// What it makes.
     pub composed: Composed,
+    /// The words that the edit corrects, where it does nothing else.
+    pub correction: Option<Correction>,
 }
 
 /// Why an instruction is not carried out.
@@ -177,6 +179,7 @@ struct Done {
     applied: Result<Applied, ApplyError>,
     /// The page looks otherwise than before.
     seen: bool,
+    correction: Option<Correction>,
 }
 
 impl Done {
@@ -190,7 +193,7 @@ impl Done {
 
     fn edited(self) -> Option<Edited> {
         let applied = self.applied.ok().filter(|_| self.seen)?;
-        Some(Edited { at: self.at, page: applied.page, composed: applied.composed })
+        Some(Edited { at: self.at, page: applied.page, composed: applied.composed, correction: self.correction })
     }
 }
 
@@ -204,7 +207,11 @@ fn carried_out(instruction: &Instruction, targets: &[Target<'_>], at: usize) -> 
         let applied = scope.enter(|| apply(&instruction.ops, target));
         // Who sees no difference pays for none.
         let seen = applied.as_ref().is_ok_and(|a| a.page != *target.page && a.composed.scene != target.scene);
-        Done { at: *n, applied, seen }
+        let correction = match &applied {
+            Ok(applied) if seen => Correction::between(target.page, &applied.page),
+            _ => None,
+        };
+        Done { at: *n, applied, seen, correction }
     };
     let done: Vec<Done> = about.par_iter().map(one).collect();
     match done.iter().find(|d| d.at == at).map(|d| &d.applied) {

@@ -191,8 +191,8 @@ impl Leaf {
         let tree = markup::parse(&self.markup, &elements::VOCABULARY)?;
         let sheet = self.sheet(&tree, fonts)?;
         let broken = !sheet.faults.is_empty();
-        let Sheet { scene, warnings, faults, .. } = sheet;
-        Ok(Composed { scene, warnings, fits: !broken, broken, pictured: false, faults })
+        let Sheet { scene, warnings, faults, elements, .. } = sheet;
+        Ok(Composed { scene, warnings, fits: !broken, broken, pictured: false, faults, elements })
     }
 
     fn sheet(&self, tree: &Tree, fonts: &Fonts) -> Result<Sheet, Vec<Fault>> {

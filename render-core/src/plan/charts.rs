@@ -76,7 +76,7 @@ pub(super) fn ranking(said: &PageOutline, format: &Format) -> Option<f32> {
     let rows = rows(said)?;
     let tall = format.size_du().aspect() < 0.7;
     let one = rows.len() == said.items.len() && rows.iter().all(|r| r.numbers.len() == 1 && !r.cells.is_empty());
-    let short = rows.iter().all(|r| letters(&r.head) <= 44 && letters(&r.cells[0]) <= 16);
+    let short = rows.iter().all(|r| letters(&r.head) <= 44 && r.cells.first().is_none_or(|cell| letters(cell) <= 16));
     let few = RANKED.contains(&rows.len()) || tall && (3..=12).contains(&rows.len());
     let ordered = in_order(rows.iter().map(|r| words(&r.head)));
     (one && BARS.contains(&rows.len())).then_some(match (few && short, ordered) {
@@ -115,6 +115,13 @@ mod tests {
     fn stat(value: &str, unit: &str, number: f64, label: &str) -> PageOutline {
         let figure = Figure { value: value.into(), unit: unit.into(), number, span: Span { start: 0, end: 0 } };
         PageOutline { title: Some(copy(label)), figure: Some(figure), ..PageOutline::blank(PageKind::Stat, 0.5) }
+    }
+
+    #[test]
+    fn rows_without_written_values_are_no_ranking() {
+        let mut said = series(&["January", "April", "August"], 1);
+        said.items.iter_mut().for_each(|item| item.cells.clear());
+        assert_eq!(ranking(&said, Format::by_id("instagram_post").unwrap()), None);
     }
 
     /// The chart that suits a page best on a tall post.

@@ -30,10 +30,23 @@ const SLACK: f32 = 0.1;
 /// Dashes and gaps of a dashed outline, in widths of it.
 const DASHES: [f32; 2] = [3.0, 2.4];
 
+/// The place of an element on its page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Located {
+    /// The element's id.
+    pub id: String,
+    /// Its box in du; of a turned element, what surrounds it.
+    pub rect: Rect,
+    /// The size of its type in du, where it is a text.
+    pub size: Option<f32>,
+}
+
 /// What was drawn.
 pub struct Drawing {
     /// The scene.
     pub scene: Scene,
+    /// The elements that have an id, each before those in it.
+    pub elements: Vec<Located>,
     /// Characters that no face has.
     pub missing: BTreeSet<char>,
 }
@@ -41,7 +54,7 @@ pub struct Drawing {
 /// Draws a placed page on `background`.
 pub fn draw(root: &Boxed, placed: &Placed, frame: &Frame, background: Color, setting: &Setting<'_>) -> Drawing {
     let scene = Scene { size: frame.size, background, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
-    let drawing = Drawing { scene, missing: BTreeSet::new() };
+    let drawing = Drawing { scene, elements: Vec::new(), missing: BTreeSet::new() };
     let mut pen = Pen { drawing, frame, setting, bands: Vec::new() };
     pen.boxed(root, placed, None, Affine::IDENTITY);
     pen.drawing
@@ -76,6 +89,10 @@ impl Pen<'_> {
     fn boxed(&mut self, boxed: &Boxed, placed: &Placed, around: Option<&Around<'_>>, outer: Affine) {
         let place = outer.after(&moved(boxed, placed, around.map(Around::parent)));
         let rect = bled(&boxed.look, placed.rect, self.frame.size, self.frame.rtl, around);
+        if !boxed.id.is_empty() {
+            let size = matches!(boxed.content, Content::Words(_) | Content::Columns(_)).then_some(placed.size);
+            self.drawing.elements.push(Located { id: boxed.id.clone(), rect: place.apply_rect(&rect), size });
+        }
         self.look(&boxed.look, rect, place);
         let clip = boxed.look.clip.then(|| {
             let (rect, radii) = within(&boxed.look, rect);

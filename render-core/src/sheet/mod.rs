@@ -31,6 +31,7 @@ pub use boxed::{
     Border, Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Look, Pin, Place, Rim, Sketch, Track, Tracks,
 };
 pub use columns::Columns;
+pub use draw::Located;
 pub use dress::place;
 pub use flourish::Stress;
 pub use frame::{Frame, type_sizes};

@@ -11,6 +11,7 @@ use crate::tree::{Colour, Fault, Tree};
 use crate::warning::{Warning, WarningCode};
 
 use super::boxed::Flow;
+use super::draw::Located;
 use super::frame::Frame;
 use super::inks::Inks;
 use super::setting::{Setting, With};
@@ -20,6 +21,8 @@ use super::{draw, fit};
 pub struct Sheet {
     /// The scene, in du.
     pub scene: Scene,
+    /// Where the elements stand.
+    pub elements: Vec<Located>,
     /// What doesn't fit; empty where the page can be shown.
     pub faults: Vec<Fault>,
     /// What the reader should know: missing glyphs, elements that were left out.
@@ -110,6 +113,7 @@ pub fn set_watched(tree: &Tree, setting: &Setting<'_>, ended: &mut dyn FnMut(Sta
     }
     Sheet {
         scene: drawing.scene,
+        elements: drawing.elements,
         groups: fit::group_sizes(&fitted, groups),
         faults: fitted.faults,
         warnings,

@@ -238,13 +238,12 @@ impl Node {
         self.read(name, read_anchor)
     }
 
-    /// Whether this is a drawing that runs along the foot of its page, from edge to edge.
+    /// Whether this is a drawing that runs from edge to edge of its page: at its foot, or as a strip between words.
     pub fn is_scene(&self) -> bool {
         let sides = self.sides("bleed");
         self.name() == "svg"
             && sides.left
             && sides.right
-            && sides.bottom
             && !sides.top
             && self.get("fit") != Some("cover")
     }

@@ -311,8 +311,13 @@ async fn a_page_is_read_changed_by_hand_and_put_back() {
     let more =
         page.replacen("<row id=\"foot\"", "<caption id=\"mine\">Ask Ada for the list</caption><row id=\"foot\"", 1);
     assert_ne!(more, page);
-    let trial = put(json!({"page": more, "dryRun": true})).await.json();
-    assert_eq!((&trial["needsConfirmation"], &trial["creditCost"]), (&json!(true), &json!(10)), "{trial:#}");
+    let trial = client.post(&format!("{at}/preview"), &json!({"page": more})).await.json();
+    assert_eq!(trial["creditCost"], 10, "{trial:#}");
+    assert!(trial["image"].as_str().unwrap().starts_with("data:image/png;base64,"));
+    let mine = trial["elements"].as_array().unwrap().iter().find(|element| element["id"] == "mine").unwrap();
+    assert!(mine["box"][1].as_f64().unwrap() > 0.5 && mine["size"].as_f64().unwrap() > 0.0, "{mine:#}");
+    let faulty = client.post(&format!("{at}/preview"), &json!({"page": wrong})).await;
+    assert_eq!((faulty.status, &faulty.json()["details"][0]["element"]), (400, &json!("mine")));
     assert_eq!(client.balance().await, before, "nothing is charged");
 
     let done = put(json!({"page": more, "version": 1})).await;

@@ -33,10 +33,12 @@ with something that stands elsewhere.
 not only its topic.
 - Every main section of the source has a page or a part of one; what its author calls most important has a page of its own. The last page is a reason to save or to act: what follows \
 from the whole; of counted tips, steps or questions, the list of them all.
-- The sentence that holds the source together (the question it answers, the two goals, the policy behind it all) is said on \
-one of the first pages, and the pages after it follow from it in words that a reader can see.
-- motif: the picture world of the set, taken from the source: its title, its metaphor or the place where it happens. It has one \
-main thing that can be drawn from flat shapes and changes with what the pages say; say how it looks on each page. \
+- The sentence that holds the source together (the question it answers, the two goals, the policy behind it all) is said early: \
+in the promise of the cover where the source counts tips, steps or questions, whose pages are needed for these; else on one of \
+the first pages. The pages after it follow from it in words that a reader can see. The conclusion stands on no page before the last.
+- motif: one thing of the source's own world (its title, its metaphor, what its readers handle) that can be drawn from few flat \
+shapes in one colour; say what it stands for, and on which pages what happens to it. A comparison that is not the source's own is \
+no motif, and a page whose claim it can't show shows something else. \
 Choose what a stranger recognises at once and what shows the argument by itself: how many, how much, what is missing, what \
 carries what. A lock, a globe, gears and bulbs stand for anything, and so for nothing.";
 
@@ -100,7 +102,7 @@ pub(super) fn schema(pages: usize, open: Open) -> Value {
         "properties": {
             "audience": text("who reads it, in a few words"),
             "promise": text("what the reader gets out of it, in one sentence"),
-            "motif": { "type": ["string", "null"], "description": "the visual idea of the set, and how it changes" },
+            "motif": { "type": ["string", "null"], "description": "the thing that returns in the set, and what happens to it" },
             "pages": { "type": "array", "minItems": pages, "maxItems": pages, "items": part },
         },
     });

@@ -83,13 +83,20 @@ them 4, the parts of a page 6 (<page gap=\"6\">), more than the rows within them
 about beside or above them. Never draw more of anything than the source counts.
 - Fill the page. Give what shows the claim grow=\"1\", and its texts sizes that fill it: fit=\"md..lg\" or \"lg..xl\" in cards \
 and rows; headlines \"xl..3xl\" on full pages, \"hero..giant\" on covers and statements. Parallel texts share a fit-group.
-- A set has one picture world, taken from the source: its title, its metaphor, or the place where it happens (a shop shelf \
-and its boxes, a launch pad and a moon, a meeting table, a road). All pages but one or two are scenes of it: the same things \
-in the same colours and at the same scale, changed by what each page says: fuller, emptier, opened, patched, taken apart, \
-marked. Whoever sees a page without its words can tell what it is about. Bars, dots and arrows become things of this world \
-(stacked crates, seats, a rocket's stages).
-- A scene is the last part of its page: <svg viewBox=\"0 0 360 N\" bleed=\"left right bottom\" grow=\"1\">. Its viewBox is as wide \
-as the page, so that things have one scale on all pages; N is told with the order. It is seen beyond the viewBox up to the \
+- An inner page reads from its top: the part of the source that it belongs to (a pill or a small label, where there are \
+parts), the headline, the picture with the few words that name its parts, and under it the substance: one or two short texts, \
+side by side in a <grid columns=\"2\">, whose first words are <strong>. The picture has two fifths of the page or more. Covers, \
+figures and statements are composed freely; where the picture is a table, a chart or rows that say it all, no text follows.
+- A set has one motif, taken from the source: one thing that a stranger names at once and that needs few shapes (a speech \
+bubble for what nobody planned, a red box for the product off the shelf, a padlock for HTTPS), always in the same colour. It \
+stands large on the cover and on most pages, and what happens to it is what the page says: it is put in its place, counted, \
+opened, divided, patched, handed over. What stands around it is plain and comes from the readers' own world: the rows of an \
+agenda, a table with seats, cards, a calendar, a browser window, boxes on a counter. What the author recommends looks good, \
+and what the author warns of looks bad. A comparison that is not the source's own stands on one page at most, and a page whose \
+claim the motif can't show is shown by what can.
+- A picture under which texts follow is <svg viewBox=\"0 0 360 N\" bleed=\"left right\" grow=\"1\">, as wide as the page; N is \
+told with the order, and texts of the page stand under it, not in it.
+- A scene is the last part of its page: <svg viewBox=\"0 0 360 N\" bleed=\"left right bottom\" grow=\"1\">, with an N of its own. It is seen beyond the viewBox up to the \
 page's edges: grounds, shelves, roads and skies begin at x=-300 and are 960 wide; places stay within its width. What is tall may rise over \
 it as far as there is room under the words: where there is too little, the whole scene shrinks, also in width. Its \
 lowest 4 units are a ground of one colour, which goes on under the page number; things stand on it, nothing floats. A \
@@ -97,12 +104,13 @@ source or a last line may stand behind it, on that ground.
 - Draw as an illustrator would, in flat shapes: the main thing is large, a third of the page or more; two or three tones of a \
 colour make sides and shadows; labels, handles, windows and seams tell what a thing is; 15 to 60 shapes a scene, groups moved \
 with transform. Lines are at least 3 units thick. No grey boxes, no outlines alone, no frames around drawings.
-- Its parts carry their own words, in places: <rect …/> and on it <place box=\"x y width height\"><label>…</label></place>, which \
+- The parts of a picture carry their names, in places: <rect …/> and on it <place box=\"x y width height\"><label>…</label></place>, which \
 holds any element and takes colours that read on the shape. Words in places are md or larger: a line at md holds one letter \
-for each 7 units. Words that explain a part stand on it or beside it.
+for each 7 units. Such words are few; a place is 8 units smaller than its shape on every side, and texts keep 16 units from \
+edges of bands and from other parts. Sentences stand in elements of the page.
 - A picture never says something else than the words: an arrow runs from who gives to who gets; alternatives stand apart, \
 unconnected; people and things are as many and as different as the words say. Whatever stands for something is named on it or \
-beside it; whatever means nothing is left out. Ends of lines meet what they join; nothing is cut, stubbed or left hanging.
+beside it; whatever means nothing is left out, and so is the fourth of anything that three show. Ends of lines meet what they join; nothing is cut, stubbed or left hanging.
 - Draw what the words say: how much (one thing for each of what is counted, bars of true length), what is inside what, what \
 comes before what, what is missing (dashed), what changes. Small svgs without bleed are for diagrams beside words, with a \
 viewBox of the proportions of the room that they have.

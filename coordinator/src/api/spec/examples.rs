@@ -398,12 +398,46 @@ pub fn restored() -> Value {
 
 /// A page as text.
 pub fn page_text() -> Value {
-    json!({ "outputId": OUTPUT, "version": 2, "page": PAGE_TEXT })
+    json!({
+        "outputId": OUTPUT,
+        "version": 2,
+        "page": PAGE_TEXT,
+        "elements": [placed_headline()],
+        "colours": [{"name": "ink", "color": "#1d1a16"}, {"name": "accent", "color": "#d9652b"}],
+    })
+}
+
+/// Icons and pictures.
+pub fn drawings() -> Value {
+    json!({
+        "icons": [{"name": "cloud", "svg": "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\"><path d=\"M0 0\"/></svg>"}],
+        "pictures": [{"name": "bridge", "about": "a bridge between two banks"}],
+        "warnings": [],
+    })
+}
+
+fn placed_headline() -> Value {
+    json!({
+        "id": "title", "name": "headline", "takes": ["words", "fit", "ink", "align"], "box": [0.07, 0.06, 0.86, 0.21],
+        "size": 118.0,
+    })
+}
+
+/// A changed page, drawn small.
+pub fn page_preview() -> Value {
+    json!({
+        "outputId": OUTPUT,
+        "version": 2,
+        "image": "data:image/png;base64,iVBORw0KGgo=",
+        "elements": [placed_headline()],
+        "changes": [{"what": "headline", "from": "Four calm habits", "to": "Four quiet habits"}],
+        "creditCost": 0,
+    })
 }
 
 /// A page that was changed.
 pub fn page_text_request() -> Value {
-    json!({ "page": PAGE_TEXT.replace("calm", "quiet"), "version": 2, "dryRun": false })
+    json!({ "page": PAGE_TEXT.replace("calm", "quiet"), "version": 2 })
 }
 
 /// A format of the catalogue.

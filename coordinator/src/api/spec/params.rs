@@ -43,6 +43,18 @@ pub struct ExportQuery {
     format_id: Option<String>,
 }
 
+/// What icons and pictures are to show.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct DrawingsQuery {
+    /// Words for what is to be seen.
+    #[param(max_length = 100, nullable = false, example = json!("cloud"))]
+    query: Option<String>,
+    /// Their language; English where it is left out.
+    #[param(nullable = false, example = json!("en"))]
+    language: Option<String>,
+}
+
 /// An output's place.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path, rename_all = "camelCase")]

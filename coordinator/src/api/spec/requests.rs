@@ -363,8 +363,6 @@ pub struct ImagePageRequest {
     /// The version that was changed; any other is refused. The current one where this is left out.
     #[schema(minimum = 1)]
     version: Option<u32>,
-    /// Only say and show what would change.
-    dry_run: Option<bool>,
 }
 
 /// Which version is to come back.

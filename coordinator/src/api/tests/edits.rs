@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use fleet::edit::{EditPages, EditUse, Editor, MadePage, Proposed};
+use fleet::edit::{EditPages, EditUse, EditedPage, Editor, MadePage, PageText, Proposed};
 use render_core::edit::{Change, ExecuteError, MalformedInstruction, Unread, UnreadReason};
 
 use super::*;
@@ -18,14 +18,15 @@ impl Scribe {
         let ours = |at: &usize| everywhere || *at == pages.at;
         let changes = |at: &usize| pages.pages[*at].page != BlobId::of(&page);
         let all = (0..pages.pages.len()).filter(ours).filter(changes);
-        all.map(|at| MadePage { at, page: page.clone(), alt_text: words.into() }).collect()
+        all.map(|at| MadePage { at, page: page.clone(), alt_text: words.into(), correction: None }).collect()
     }
 }
 
 #[async_trait]
 impl Editor for Scribe {
-    async fn text(&self, pages: EditPages) -> Result<String, Failure> {
-        Ok(format!("<page>version {}</page>", pages.pages[pages.at].version))
+    async fn text(&self, pages: EditPages) -> Result<PageText, Failure> {
+        let text = format!("<page>version {}</page>", pages.pages[pages.at].version);
+        Ok(PageText { text, elements: Vec::new(), colours: Vec::new() })
     }
 
     async fn propose(
@@ -62,7 +63,8 @@ impl Editor for Scribe {
             changes: if made.is_empty() { vec![] } else { vec![change] },
             notes: vec!["A note.".into()],
             preview: (!made.is_empty()).then(|| Bytes::from_static(b"preview")),
-            edited: made.into_iter().map(|page| page.at).collect(),
+            edited: made.into_iter().map(|page| EditedPage { at: page.at, correction: None }).collect(),
+            elements: Vec::new(),
         }))
     }
 

@@ -23,6 +23,7 @@ export function pictureFrame(output, bar, moded) {
   /** Count what is asked for, so that a picture that arrives late is not shown over a newer one. */
   let comparisons = 0;
   let settlings = 0;
+  let shown = output;
   let compared = null;
   let modes = null;
 
@@ -91,9 +92,16 @@ export function pictureFrame(output, bar, moded) {
     if (compared) move(compared.side);
     const picture = await drawable(local(next.imageUrl)).catch(() => ({ src: local(next.thumbnailUrl) }));
     if (turn !== settlings) return;
+    shown = next;
     now.src = picture.src;
     now.alt = next.altText;
     if (over === comparisons) plain();
+  }
+
+  /** Shows a drawing of what is being changed; the present picture again where `url` is null. */
+  function draft(url) {
+    settlings += 1;
+    now.src = url ?? local(shown.imageUrl);
   }
 
   /** Brings the picture into the window; above the prompt where that lies over it. */
@@ -104,7 +112,7 @@ export function pictureFrame(output, bar, moded) {
 
   plain();
   settle(output);
-  return { element, compare, plain, reveal, settle };
+  return { element, compare, plain, reveal, settle, draft, cover: (over) => now.after(over) };
 }
 
 /** A picture that can be drawn at once. */

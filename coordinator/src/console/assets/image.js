@@ -1,9 +1,10 @@
 // Editing an image in words: ask, see what would change beside what is, apply it; and go back to what was.
 
-import { api, bytes, busy, button, copy, data, empty, h, icon, iconButton, link, local, note, onceKey, refreshBalance, stage, toast } from "./core.js";
+import { api, bytes, busy, button, copy, data, empty, h, icon, iconButton, link, local, note, onceKey, refreshBalance, segments, stage, toast } from "./core.js";
 import { downloads } from "./downloads.js";
 import { hasEnded, size } from "./generation-parts.js";
 import { clarificationCard, isOvertaken, overtakenCard, proposalCard, tooDear } from "./image-answer.js";
+import { handEditor } from "./hand.js";
 import { pictureFrame } from "./image-frame.js";
 import { crumbs, kindOf } from "./image-parts.js";
 import { promptBox } from "./image-prompt.js";
@@ -33,6 +34,9 @@ const frame = pictureFrame(output, bar, showBar);
 const slides = slideStrip(generation, page.slides, output);
 const box = promptBox({ id: output.id, starters: starters(), hint: "Previews are free", send: ask });
 const film = versionFilm(outputPath, choose);
+const hand = handEditor({ path: `${outputPath}/page`, language: generation.language ?? "en", draft: frame.draft, begun: () => mode("hand"), saved: savedByHand });
+const words = h("div", { class: "image-words" }, box.form, box.starters, answer, status);
+const ways = segments("image-way", [["words", "In words"], ["hand", "By hand"]], "words", mode, { legend: "How to edit" });
 
 /** Prompts to begin with, of which none says what is so already. */
 function starters() {
@@ -46,6 +50,44 @@ function starters() {
 function showBar(modes, ...more) {
   bar.replaceChildren(...(modes ? [modes, ...more] : [h("p", { class: "quiet small number" },
     [format?.name, size(output), kindOf(output), bytes(output.bytes), `Version ${output.version}`].filter(Boolean).join(" · "))]));
+}
+
+/** Shows one of the two ways to edit; it stands in the address, so that it is there again after a reload. */
+function mode(way) {
+  if (way === "hand" && words.hidden) return;
+  ways.querySelector(`[value="${way}"]`).checked = true;
+  words.hidden = way === "hand";
+  hand.element.hidden = way !== "hand";
+  history.replaceState(null, "", way === "hand" ? "#hand" : location.pathname + location.search);
+  if (way === "hand") {
+    asking?.abort();
+    clear();
+  }
+}
+
+/** Loads what can be edited by hand. A page that its client wrote, or one that is being drawn, can't be. */
+async function loadHand() {
+  try {
+    await hand.load();
+    ways.hidden = false;
+  } catch (error) {
+    ways.hidden = true;
+    if (!words.hidden) return;
+    mode("words");
+    toast(error.message, "bad");
+  }
+}
+
+function savedByHand(drawn, charged) {
+  if (!drawn) {
+    status.textContent = "It is being drawn.";
+    return watch();
+  }
+  page.balance -= charged;
+  toast(`Saved as version ${drawn.version}${charged ? "" : ", free of charge"}.`);
+  slides?.show([drawn]);
+  take(drawn, { loaded: true });
+  return refreshBalance();
 }
 
 function say({ element, says }) {
@@ -65,6 +107,10 @@ const post = (body, more) => api("POST", `/api/images/${generation.id}/edit`, { 
 
 /** The first step: what the prompt would do. What was answered before stays until that is known. */
 async function ask(prompt) {
+  if (hand.isChanged()) {
+    box.fault("Save or discard what you changed by hand first.");
+    return;
+  }
   asking?.abort();
   const turn = asking = new AbortController();
   box.wait(true);
@@ -157,9 +203,10 @@ function doneWords(changed, version) {
   return changed > 1 ? `Done. ${changed} slides have a new version.` : `Done. This is version ${version}.`;
 }
 
-/** Takes an output as the present one. */
-function take(drawn) {
+/** Takes an output as the present one. `loaded`: its page is known already. */
+function take(drawn, { loaded = false } = {}) {
   output = drawn;
+  if (!loaded) loadHand();
   download.show(output);
   slides?.show([output]);
   film.mark(null);
@@ -256,8 +303,12 @@ function build() {
   download.show(output);
   stage().append(h("div", { class: "image-desk" },
     h("section", { class: "image-ground", "aria-label": "Picture" }, slides?.element, frame.element),
-    h("section", { class: "image-panel", "aria-label": "Edit in words" }, box.form, box.starters, answer, status),
+    h("section", { class: "image-panel", "aria-label": "Edit" }, ways, words, hand.element),
     film.element));
+  frame.cover(hand.overlay);
+  hand.element.hidden = true;
+  ways.hidden = true;
+  loadHand().then(() => location.hash === "#hand" && !ways.hidden && mode("hand"));
   slides?.centre();
   film.load();
   if (output.edit?.status === "running") watch();

@@ -45,5 +45,5 @@ pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Resp
         members,
         current_session: current,
     };
-    Page { name: "account", title: "Account", lead: None, charts: false, data: &data }.answer(&app, &seat)
+    Page { name: "account", title: "Account", lead: None, styles: &[], data: &data }.answer(&app, &seat)
 }

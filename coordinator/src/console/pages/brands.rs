@@ -25,7 +25,7 @@ pub(super) async fn list(State(app): State<Arc<App>>, seat: Seat) -> Result<Resp
     let listed = brands::list(State(Arc::clone(&app)), seat.caller(), Uri::default()).await?.0;
     let data = ListData { brands: super::part(&listed, "brands")? };
     let lead = Some("Colours, logos and fonts that make every image yours.");
-    Page { name: "brands", title: "Brand kits", lead, charts: false, data: &data }.answer(&app, &seat)
+    Page { name: "brands", title: "Brand kits", lead, styles: &[], data: &data }.answer(&app, &seat)
 }
 
 #[derive(Serialize)]
@@ -51,5 +51,5 @@ pub(super) async fn one(
     let offered = fonts::list(State(Arc::clone(&app)), seat.caller(), Uri::default()).await?.0;
     let data = EditorData { fonts: super::part(&offered, "fonts")?, styles: &STYLE_NAMES, brand };
     let title = data.brand.as_ref().and_then(|b| b["name"].as_str()).unwrap_or("New brand kit").to_owned();
-    Page { name: "brand", title: &title, lead: None, charts: false, data: &data }.answer(&app, &seat)
+    Page { name: "brand", title: &title, lead: None, styles: &[], data: &data }.answer(&app, &seat)
 }

@@ -100,7 +100,7 @@ pub(super) async fn show(
     let lead = Some(
         "Paste a text, a link or an idea, or drop a file. You see the price and every page's words before you spend.",
     );
-    Page { name: "create", title: "Make something worth reading", lead, charts: false, data: &data }.answer(&app, &seat)
+    Page { name: "create", title: "Make something worth reading", lead, styles: &[], data: &data }.answer(&app, &seat)
 }
 
 /// The languages that pages can be asked for in, as `{tag, name}`.

@@ -33,5 +33,5 @@ pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Resp
         plans: Plan::ALL.map(Plan::name),
     };
     let lead = Some("Workers, what waits for them, and what went wrong.");
-    Page { name: "fleet", title: "Fleet", lead, charts: true, data: &data }.answer(&app, &seat)
+    Page { name: "fleet", title: "Fleet", lead, styles: &["vendored/uplot.css"], data: &data }.answer(&app, &seat)
 }

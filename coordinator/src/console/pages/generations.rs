@@ -46,7 +46,7 @@ pub(super) async fn library(
         formats: formats_by_id().await?,
         query,
     };
-    Page { name: "library", title: "Library", lead: None, charts: false, data: &data }.answer(&app, &seat)
+    Page { name: "library", title: "Library", lead: None, styles: &[], data: &data }.answer(&app, &seat)
 }
 
 #[derive(Serialize)]
@@ -78,7 +78,7 @@ pub(super) async fn one(
         generation,
     };
     let title = data.generation["title"].as_str().unwrap_or("Untitled").to_owned();
-    Page { name: "generation", title: &title, lead: None, charts: false, data: &data }.answer(&app, &seat)
+    Page { name: "generation", title: &title, lead: None, styles: &[], data: &data }.answer(&app, &seat)
 }
 
 #[derive(Serialize)]
@@ -110,7 +110,7 @@ pub(super) async fn image(
         generation,
         output,
     };
-    Page { name: "image", title: "Edit", lead: None, charts: false, data: &data }.answer(&app, &seat)
+    Page { name: "image", title: "Edit", lead: None, styles: &["hand.css"], data: &data }.answer(&app, &seat)
 }
 
 /// The slides of the carousel that an output belongs to, itself included; the output alone if it is no slide. A generation of

@@ -44,5 +44,5 @@ pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Resp
         address: app.signer.base().to_owned(),
     };
     let lead = Some("Call Vivid from your own programs, and be told when images are ready.");
-    Page { name: "integrations", title: "Integrations", lead, charts: false, data: &data }.answer(&app, &seat)
+    Page { name: "integrations", title: "Integrations", lead, styles: &[], data: &data }.answer(&app, &seat)
 }

@@ -52,8 +52,8 @@ struct Page<'a, D> {
     title: &'a str,
     /// A sentence under that.
     lead: Option<&'static str>,
-    /// Whether it draws charts.
-    charts: bool,
+    /// Style sheets beside the page's own.
+    styles: &'static [&'static str],
     /// What its module begins with.
     data: &'a D,
 }
@@ -73,7 +73,7 @@ impl<D: Serialize> Page<'_, D> {
                 name: self.name,
                 title: self.title,
                 lead: self.lead,
-                charts: self.charts,
+                styles: self.styles,
                 data: &data,
                 balance,
             },

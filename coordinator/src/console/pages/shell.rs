@@ -18,8 +18,8 @@ pub(super) struct Frame<'a> {
     pub title: &'a str,
     /// A sentence under that.
     pub lead: Option<&'static str>,
-    /// Whether it draws charts.
-    pub charts: bool,
+    /// Style sheets beside the page's own.
+    pub styles: &'static [&'static str],
     /// JSON.
     pub data: &'a str,
     /// Credits that can be spent.
@@ -79,8 +79,7 @@ pub(super) fn page(app: &App, seat: &Seat, frame: &Frame<'_>) -> Response {
         script #data type="application/json" { (PreEscaped(data)) }
     };
     let who = Who { csrf: &seat.csrf_token, plan: seat.account.plan.name(), role: seat.member.role.name() };
-    let extra = if frame.charts { &["vendored/uplot.css"][..] } else { &[] };
-    answer(html_page(prefix, &nonce, frame.name, frame.title, Some(&who), extra, &body), &nonce)
+    answer(html_page(prefix, &nonce, frame.name, frame.title, Some(&who), frame.styles, &body), &nonce)
 }
 
 /// A page before anybody is signed in, or in place of one.

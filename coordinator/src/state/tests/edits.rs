@@ -45,6 +45,7 @@ impl Bench {
             page: page(made),
             bytes: 30,
             alt_text: format!("made {made}"),
+            cost: credits::EDIT,
         };
         EditOrder {
             account: self.account,

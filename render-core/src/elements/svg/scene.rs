@@ -1,6 +1,6 @@
-//! Drawings that run along the foot of their page, from edge to edge: a street, a shelf, a sea. What is drawn outside of the
-//! viewBox is seen up to the edges, and the ground at the foot of the drawing goes on to the lower edge of the page, under
-//! whatever follows.
+//! Drawings that run from edge to edge of their page: a street, a shelf, a sea. What is drawn outside of the viewBox is seen
+//! up to the edges. A drawing that bleeds at its foot too stands at the foot of the page: its ground goes on to the lower
+//! edge, under whatever follows. Without that it is a strip between the words above and below it.
 
 use super::super::graphic::{graphic, moved};
 use super::{draw, place, places, view_box, with_places, within};
@@ -25,11 +25,13 @@ pub fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let Size { w, h } = seen.size();
     let (canvas, room, safe) = (with.frame.size, with.frame.room, with.setting.format.safe_rect_du());
     let position = node.anchor("position").filter(|_| node.has("position"));
-    let position = position.unwrap_or(Anchor { x: Some(0.5), y: Some(1.0) });
+    let at_foot = node.sides("bleed").bottom;
+    let position = position.unwrap_or(Anchor { x: Some(0.5), y: Some(if at_foot { 1.0 } else { 0.5 }) });
     // The drawing itself keeps to the part of the canvas that apps leave free.
     let beyond = [room.x0 - safe.x0, safe.x1 - room.x1];
     let view = View { rect: seen, cover: false, position, beyond };
-    let ground = place::ground(&sketch, Point::new(0.5 * (plane.x0 + plane.x1), plane.y1 - FOOT * h));
+    let foot = Point::new(0.5 * (plane.x0 + plane.x1), plane.y1 - FOOT * h);
+    let ground = if at_foot { place::ground(&sketch, foot) } else { None };
     let places = places(node, with, &sketch, view);
     let drawing = graphic(node, with, w / h, move |rect| {
         let place = view.within(&rect);
@@ -40,11 +42,12 @@ pub fn dress(node: &Node, with: &With<'_>) -> Boxed {
             moved.items.insert(0, Item::rect(strip, color, Role::Mark));
             moved = Sketch { layers: moved.layers.into_iter().map(later).collect(), items: moved.items };
         }
-        within(moved, Rect { x0: 0.0, x1: canvas.w, y0: rect.y0, y1: canvas.h })
+        let y1 = if at_foot { canvas.h } else { place.apply_rect(&plane).y1.min(rect.y1) };
+        within(moved, Rect { x0: 0.0, x1: canvas.w, y0: rect.y0, y1 })
     });
-    let below = ground.unwrap_or(with.inks.ground);
     let drawing = drawing.looking(|look| look.bleed = Sides::default());
-    with_places(drawing, places).looking(|look| look.below = Some(below))
+    let below = at_foot.then(|| ground.unwrap_or(with.inks.ground));
+    with_places(drawing, places).looking(|look| look.below = below)
 }
 
 /// Where the tallest thing of a scene begins, in the drawing's units: the room above it is the page's, and one that rises

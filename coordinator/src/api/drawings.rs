@@ -1,0 +1,168 @@
+//! `GET /api/drawings`: icons and pictures that pages can name, found by what they show.
+
+use std::fmt::Write as _;
+
+use axum::Json;
+use axum::http::Uri;
+use render_core::content::Language;
+use render_core::icon::{self, Icon, IconSet};
+use render_core::pictures;
+use render_core::warning::Warning;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::caller::Authorised;
+use super::error::{ApiError, Detail};
+use super::query;
+use super::spec::params::DrawingsQuery;
+use super::spec::{examples, names};
+use crate::accounts::Scope;
+
+/// Icons, and pictures, that an answer has at most.
+const MOST: usize = 48;
+/// Characters of a query.
+const QUERY_CHARS: usize = 100;
+
+/// What pages can name.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(examples(json!(examples::drawings())))]
+pub struct DrawingsAnswer {
+    /// Icons, the best match first.
+    icons: Vec<DrawnIcon>,
+    /// Pictures.
+    pictures: Vec<NamedPicture>,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
+}
+
+/// An icon.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DrawnIcon {
+    /// Its name, as `icon` attributes have it.
+    #[schema(examples("cloud"))]
+    name: &'static str,
+    /// Its drawing as an SVG document in `currentColor`. Pages draw it in their style's own family.
+    svg: String,
+}
+
+/// A picture of the vocabulary.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NamedPicture {
+    /// Its name, as `<picture name>` has it.
+    #[schema(examples("bridge"))]
+    name: &'static str,
+    /// What it shows.
+    about: &'static str,
+}
+
+/// Find icons and pictures
+///
+/// The icons and pictures that pages in the page language can name, found by words in any of the service's languages. Without
+/// words, the first of each.
+#[utoipa::path(
+    get,
+    path = "/api/drawings",
+    operation_id = "findDrawings",
+    tag = "Images",
+    security(("apiKey" = ["generations:read"])),
+    params(DrawingsQuery),
+    responses((status = 200, description = "What was found.", body = DrawingsAnswer)),
+    extensions(("x-codes" = json!(["validation_failed"]))),
+)]
+pub async fn find(caller: Authorised, uri: Uri) -> Result<Json<DrawingsAnswer>, ApiError> {
+    caller.need(Scope::GenerationsRead)?;
+    let (mut words, mut language) = (String::new(), Language::english());
+    for (name, value) in query::pairs(&uri)? {
+        match name.as_str() {
+            "query" if value.chars().count() > QUERY_CHARS => {
+                let message = format!("A query has at most {QUERY_CHARS} characters.");
+                return Err(ApiError::Invalid(vec![Detail::new("query", "too_long", message)]));
+            }
+            "query" => words = value.trim().to_lowercase(),
+            "language" => {
+                language = Language::parse(&value).map_err(|_| {
+                    let message = "language is a two-letter code, a BCP 47 tag or an English name.";
+                    ApiError::Invalid(vec![Detail::new("language", "invalid_value", message)])
+                })?;
+            }
+            _ => {}
+        }
+    }
+    Ok(Json(DrawingsAnswer {
+        icons: icons(&words, &language).into_iter().filter_map(drawn).collect(),
+        pictures: named(&words),
+        warnings: query::warnings(&uri, &["query", "language"]),
+    }))
+}
+
+/// The icons that words call for, then those whose names have them.
+fn icons(words: &str, language: &Language) -> Vec<Icon> {
+    let mut found = if words.is_empty() { Vec::new() } else { Icon::meanings(words, language) };
+    let english = Language::english();
+    if found.is_empty() && !words.is_empty() {
+        found = Icon::meanings(words, &english);
+    }
+    for icon in Icon::all().chain(Icon::marks()).filter(|icon| icon.name().contains(words)) {
+        if !found.contains(&icon) {
+            found.push(icon);
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+fn named(words: &str) -> Vec<NamedPicture> {
+    let says = |text: &str| text.to_lowercase().contains(words);
+    let entries = pictures::all().iter();
+    let found = entries.filter(|entry| says(entry.name) || says(entry.about) || says(entry.words));
+    found.take(MOST).map(|entry| NamedPicture { name: entry.name, about: entry.about }).collect()
+}
+
+fn drawn(icon: Icon) -> Option<DrawnIcon> {
+    let icon::Drawing { strokes, fills, pen } = icon.drawing(IconSet::Lucide)?;
+    let mut svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\">".to_owned();
+    // Writing to a string can't fail.
+    for path in fills {
+        let _ = write!(svg, "<path fill=\"currentColor\" d=\"{}\"/>", path.to_svg());
+    }
+    for path in strokes {
+        let _ = write!(
+            svg,
+            "<path fill=\"none\" stroke=\"currentColor\" stroke-width=\"{pen:.3}\" stroke-linecap=\"round\" \
+             stroke-linejoin=\"round\" d=\"{}\"/>",
+            path.to_svg()
+        );
+    }
+    svg.push_str("</svg>");
+    Some(DrawnIcon { name: icon.name(), svg })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn icons_are_found_by_meaning_in_any_language_and_by_name() {
+        let first = |words: &str, language: &str| {
+            let found = icons(words, &Language::parse(language).unwrap());
+            found.first().map(|icon| icon.name())
+        };
+        assert_eq!(first("cloud", "en"), Some("cloud"));
+        assert_eq!(first("wolke", "de"), Some("cloud"));
+        assert_eq!(icons("", &Language::english()).len(), MOST);
+        assert!(icons("xyzzy", &Language::english()).is_empty());
+    }
+
+    #[test]
+    fn pictures_are_found_by_what_they_show() {
+        assert!(named("bridge").iter().any(|picture| picture.name == "bridge"));
+        assert!(!named("").is_empty() && named("xyzzy").is_empty());
+    }
+
+    #[test]
+    fn drawings_are_documents() {
+        let svg = drawn(Icon::by_name("cloud").unwrap()).unwrap().svg;
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>") && svg.contains(" d=\"M"), "{svg}");
+    }
+}

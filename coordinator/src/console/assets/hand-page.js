@@ -1,0 +1,146 @@
+// A page in the page language as a document: its elements by id, their words with their marks, and what is changed of them.
+
+/** Marks of words in the page language that are elements of HTML too, by which they are edited. */
+const MARKS = ["em", "strong", "mark", "del", "sup", "code", "i", "b", "s"];
+/** Attributes that hold words or figures of the page, and what they are called. */
+const WORDS = {
+  by: "Said by", label: "Label", head: "Heading", note: "Note", said: "Words", unit: "Unit", series: "Series", title: "Title",
+  value: "Value", values: "Values", x: "Across", y: "Up", stub: "Stub", "stub-label": "Label of the stub", initials: "Initials",
+};
+/** Sizes of type, smallest first. */
+const STEPS = ["xs", "sm", "md", "lg", "xl", "2xl", "3xl", "hero", "giant"];
+/** The sizes that elements have where they name none. */
+const SIZES = { headline: "xl..hero", lead: "md..lg", text: "sm..md", figure: "2xl..giant", quote: "lg..2xl", icon: "lg..xl", badge: "md..lg" };
+
+/** What kinds of elements are called; others by their own names. */
+const NAMES = {
+  headline: "Headline", lead: "Lead", text: "Text", label: "Label", caption: "Caption", figure: "Figure", numeral: "Number", quote: "Quotation",
+  source: "Source", page: "Page", column: "Column", row: "Row", grid: "Grid", layer: "Layer", card: "Card", band: "Band", icon: "Icon", badge: "Badge",
+  pill: "Pill", button: "Button", picture: "Picture", svg: "Drawing", img: "Photo", art: "Ornament", chart: "Chart", table: "Table", progress: "Progress",
+  rule: "Line", logo: "Logo", place: "Part of a drawing", item: "Item", steps: "Steps", timeline: "Timeline",
+};
+export const nameOfElement = (name) => NAMES[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
+
+/** The page that `text` says. */
+export function handPage(text) {
+  let page = read(text);
+
+  const find = (id) => (id ? [...page.querySelectorAll("*")].find((element) => element.getAttribute("id") === id) ?? null : null);
+  const print = () => new XMLSerializer().serializeToString(page.documentElement);
+
+  /** An id that no element has. */
+  function fresh(like) {
+    const known = new Set([...page.querySelectorAll("[id]")].map((element) => element.getAttribute("id")));
+    let n = 1;
+    while (known.has(`${like}-${n}`)) n += 1;
+    return `${like}-${n}`;
+  }
+
+  return {
+    find,
+    print,
+    root: () => page.documentElement,
+    /** Takes another text as the page. */
+    take(other) {
+      page = read(other);
+    },
+    /** A copy of an element behind it; gives the copy's id. */
+    duplicate(element) {
+      const copy = element.cloneNode(true);
+      element.after(copy);
+      for (const part of [copy, ...copy.querySelectorAll("*")]) {
+        if (part.hasAttribute("id")) part.setAttribute("id", fresh(part.nodeName));
+      }
+      return copy.getAttribute("id");
+    },
+    /** Removes an element, and what stood around it alone. Gives the id of what is selected next. */
+    remove(element) {
+      const next = element.nextElementSibling ?? element.previousElementSibling ?? element.parentElement;
+      let gone = element;
+      while (gone.parentElement && gone.parentElement !== page.documentElement && gone.parentElement.children.length === 1
+        && !wordsOf(gone.parentElement)) gone = gone.parentElement;
+      const left = gone.contains(next) ? gone.nextElementSibling ?? gone.previousElementSibling ?? gone.parentElement : next;
+      gone.remove();
+      return left?.getAttribute("id") ?? null;
+    },
+    /** Moves an element before (-1) or behind (1) its neighbour; gives whether it had one. */
+    move(element, step) {
+      const other = step < 0 ? element.previousElementSibling : element.nextElementSibling;
+      if (!other) return false;
+      if (step < 0) other.before(element);
+      else other.after(element);
+      return true;
+    },
+    /** Elements that have the sizes of this one: its fit group, or itself. */
+    alike(element) {
+      const group = element.getAttribute("fit-group");
+      return group ? [...page.querySelectorAll("*")].filter((other) => other.getAttribute("fit-group") === group) : [element];
+    },
+  };
+}
+
+function read(text) {
+  return new DOMParser().parseFromString(text, "application/xml");
+}
+
+/** The words of an element itself, without those of elements in it. */
+export function wordsOf(element) {
+  const own = [...element.childNodes].filter((node) => isWords(node));
+  return own.map((node) => node.textContent).join("").trim();
+}
+
+const isWords = (node) => node.nodeType === Node.TEXT_NODE || node.nodeName === "br" || MARKS.includes(node.nodeName);
+
+/** Attributes of an element that hold words: [[name, what it is called]]. */
+export const spokenAttributes = (element) => Object.entries(WORDS).filter(([name]) => element.hasAttribute(name));
+
+/** Puts an element's words into a field of HTML, marks as elements. */
+export function showWords(element, field) {
+  const shown = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
+    if (node.nodeName === "br") return document.createElement("br");
+    const mark = document.createElement(node.nodeName);
+    mark.append(...[...node.childNodes].map(shown));
+    return mark;
+  };
+  field.replaceChildren(...[...element.childNodes].filter(isWords).map(shown));
+}
+
+/** Takes the words of a field as those of an element; other elements in it stay behind them. */
+export function takeWords(field, element) {
+  const owner = element.ownerDocument;
+  const out = [];
+  const read = (node, into, first) => {
+    if (node.nodeType === Node.TEXT_NODE) return into.push(owner.createTextNode(node.data.replaceAll("\u00a0", " ")));
+    if (node.nodeName === "BR") return into.push(owner.createElement("br"));
+    const name = node.nodeName.toLowerCase();
+    const inside = [];
+    [...node.childNodes].forEach((child, place) => read(child, inside, place === 0));
+    if (MARKS.includes(name)) {
+      const mark = owner.createElement(name);
+      mark.append(...inside);
+      return into.push(mark);
+    }
+    // A line that the browser put into a block of its own.
+    if (["DIV", "P"].includes(node.nodeName) && !first) into.push(owner.createElement("br"));
+    return into.push(...inside);
+  };
+  [...field.childNodes].forEach((node, place) => read(node, out, place === 0));
+  // Browsers keep a line end where the caret stands at the end of a text.
+  while (out.at(-1)?.nodeName === "br") out.pop();
+  for (const node of [...element.childNodes]) if (isWords(node)) node.remove();
+  element.prepend(...out);
+}
+
+/** The attribute that says an element's size, by what it takes. */
+export const sizeAttribute = (takes) => ["fit", "size"].find((name) => takes.includes(name));
+
+/** Sizes one step larger (1) or smaller (-1); null where there are none. */
+export function stepped(element, attribute, step) {
+  const said = element.getAttribute(attribute) ?? SIZES[element.nodeName] ?? "md..lg";
+  const [low, high = low] = said.split("..").map((name) => STEPS.indexOf(name));
+  if (low < 0 || high < 0) return null;
+  const bounded = (n) => Math.min(STEPS.length - 1, Math.max(0, n));
+  const [least, most] = [bounded(low + step), bounded(high + step)];
+  return least === low && most === high ? null : `${STEPS[least]}..${STEPS[most]}`;
+}

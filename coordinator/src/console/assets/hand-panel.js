@@ -1,0 +1,144 @@
+// What can be changed of the chosen element: its words, size, colours, place; and its icon or picture by search.
+
+import { button, h, icon, iconButton, segments } from "./core.js";
+import { drawingPicker } from "./hand-drawings.js";
+import { nameOfElement, showWords, sizeAttribute, spokenAttributes, takeWords, wordsOf } from "./hand-page.js";
+
+/** Elements whose name says what they draw. */
+const DRAWN = { icon: "icons", picture: "pictures" };
+/** Colours for words, and for grounds. */
+const INKS = ["ink", "ink2", "accent-ink", "art1", "art2", "art3", "art4", "art5"];
+const FILLS = ["bg", "surface", "tint", "accent", "art1", "art2", "art3", "art4", "art5"];
+
+let fields = 0;
+
+/**
+ * The controls of one element. `place`: its entry in the page's elements; `hand`: what changes the page. Gives its element,
+ * and `focus()`, which puts the caret into its words.
+ */
+export function handPanel(node, place, { colours, language, hand }) {
+  const takes = place?.takes ?? [];
+  const texts = wordFields(node, takes, hand);
+  const size = sizeAttribute(takes);
+  const around = node.parentElement && node.parentElement.nodeName !== "page" ? node.parentElement : null;
+  const element = h("div", { class: "hand-panel" },
+    h("div", { class: "hand-head" },
+      h("h3", {}, nameOfElement(node.nodeName)),
+      around && button(`Select the ${nameOfElement(around.nodeName).toLowerCase()} around it`, { kind: "small plain", onclick: () => hand.choose(around.getAttribute("id")) })),
+    texts.map(({ row }) => row),
+    size && h("div", { class: "hand-row" }, h("span", {}, "Size"), h("div", { class: "buttons" },
+      iconButton("Smaller", "minus", { onclick: () => hand.resize(node.getAttribute("id"), size, -1) }),
+      iconButton("Larger", "plus", { onclick: () => hand.resize(node.getAttribute("id"), size, 1) }))),
+    takes.includes("align") && takes.includes("words") && alignment(node, hand),
+    takes.includes("ink") && swatches("Colour", node, "ink", INKS, colours, hand),
+    takes.includes("fill") && swatches("Fill", node, "fill", FILLS, colours, hand),
+    DRAWN[node.nodeName] && drawingPicker(node, "name", DRAWN[node.nodeName], language, hand),
+    takes.includes("icon") && drawingPicker(node, "icon", "icons", language, hand),
+    node.nodeName !== "page" && order(node, hand));
+  return { element, focus: () => texts[0]?.focus() };
+}
+
+/** The words of an element and of those in it that have no box of their own. */
+function wordFields(node, takes, hand) {
+  const out = [];
+  const add = (each) => {
+    const own = each === node;
+    if ((own && takes.includes("words")) || (!own && wordsOf(each) && !hand.isShown(each.getAttribute("id")))) out.push(richField(each, own, hand));
+    for (const [name, called] of spokenAttributes(each)) out.push(plainField(each, name, called, hand));
+  };
+  add(node);
+  if (["column", "row", "grid", "layer", "card", "band", "page"].includes(node.nodeName)) return out;
+  for (const each of node.querySelectorAll("*")) if (!hand.isShown(each.getAttribute("id"))) add(each);
+  return out;
+}
+
+/** A field for words with marks. */
+function richField(node, own, hand) {
+  const id = `hand-field-${++fields}`;
+  const said = h("div", {
+    id, class: "hand-words input", contenteditable: "true", role: "textbox", "aria-multiline": "true", "aria-label": "Words", dir: "auto", spellcheck: "true",
+    oninput: () => hand.type(node, () => takeWords(said, node)),
+    onpaste: (event) => {
+      event.preventDefault();
+      document.execCommand("insertText", false, event.clipboardData.getData("text/plain"));
+    },
+    onkeydown: (event) => {
+      if (event.key === "Escape") hand.leave();
+    },
+  });
+  showWords(node, said);
+  const stress = iconButton("Emphasise the selected words", "sparkles", { kind: "plain", onmousedown: (event) => event.preventDefault(), onclick: () => {
+    if (toggle(said)) hand.type(node, () => takeWords(said, node));
+  } });
+  const row = h("div", { class: "hand-text" }, said, own && stress);
+  return { row, focus: () => caretIn(said) };
+}
+
+/** A field for an attribute of words. */
+function plainField(node, name, called, hand) {
+  const id = `hand-field-${++fields}`;
+  const input = h("input", { id, class: "input", value: node.getAttribute(name), dir: "auto", oninput: () => hand.type(node, () => node.setAttribute(name, input.value)) });
+  return { row: h("div", { class: "field" }, h("label", { for: id }, called), input), focus: () => input.focus() };
+}
+
+/** Puts the caret behind the words of a field. */
+function caretIn(said) {
+  said.focus({ preventScroll: true });
+  const range = document.createRange();
+  range.selectNodeContents(said);
+  range.collapse(false);
+  getSelection().removeAllRanges();
+  getSelection().addRange(range);
+}
+
+/** Emphasises the selected words of a field, or takes their emphasis. Gives whether any were selected. */
+function toggle(said) {
+  const selection = getSelection();
+  if (selection.rangeCount === 0 || selection.isCollapsed || !said.contains(selection.anchorNode)) return false;
+  const range = selection.getRangeAt(0);
+  const around = range.commonAncestorContainer;
+  const stressed = (around.nodeType === Node.ELEMENT_NODE ? around : around.parentElement).closest("em");
+  if (stressed && said.contains(stressed)) {
+    stressed.replaceWith(...stressed.childNodes);
+    return true;
+  }
+  const em = document.createElement("em");
+  const taken = range.extractContents();
+  for (const inner of taken.querySelectorAll("em")) inner.replaceWith(...inner.childNodes);
+  em.append(taken);
+  range.insertNode(em);
+  return true;
+}
+
+function alignment(node, hand) {
+  const now = node.getAttribute("align") ?? "";
+  const fieldset = segments(`hand-align-${++fields}`, [["start", "Start"], ["center", "Centre"], ["end", "End"]], now,
+    (value) => hand.change(() => node.setAttribute("align", value)), { legend: "Alignment" });
+  return h("div", { class: "hand-row" }, h("span", { "aria-hidden": "true" }, "Alignment"), fieldset);
+}
+
+/** Colours of the palette, any other, and back to the style's own. */
+function swatches(called, node, attribute, names, colours, hand) {
+  const now = node.getAttribute(attribute);
+  const set = (value) => hand.change(() => (value === null ? node.removeAttribute(attribute) : node.setAttribute(attribute, value)));
+  const known = names.map((name) => colours.find((colour) => colour.name === name)).filter(Boolean);
+  const swatch = ({ name, color }) => h("button", {
+    type: "button", class: "hand-swatch", "aria-label": `${called}: ${name}, ${color}`, title: `${name} ${color}`, "aria-pressed": String(now === name),
+    style: { "--swatch": color }, onclick: () => set(name),
+  });
+  const own = h("input", { type: "color", class: "hand-own", "aria-label": `${called}: any colour`, value: /^#[0-9a-f]{6}$/i.test(now ?? "") ? now : "#888888", onchange: () => set(own.value) });
+  return h("div", { class: "hand-row wide" }, h("span", {}, called),
+    h("div", { class: "hand-swatches", role: "group", "aria-label": called }, known.map(swatch), own,
+      now !== null && iconButton(`${called}: as the style has it`, "rotate-ccw", { onclick: () => set(null) })));
+}
+
+/** What is done with the element as a whole. */
+function order(node, hand) {
+  const id = node.getAttribute("id");
+  const deed = (words, name, work, disabled = false) => h("button", { type: "button", class: "button small", disabled, onclick: work }, icon(name), words);
+  return h("div", { class: "buttons hand-order" },
+    deed("Earlier", "chevron-left", () => hand.move(id, -1), !node.previousElementSibling),
+    deed("Later", "chevron-right", () => hand.move(id, 1), !node.nextElementSibling),
+    deed("Duplicate", "copy", () => hand.duplicate(id)),
+    deed("Delete", "trash-2", () => hand.remove(id)));
+}

@@ -1,0 +1,240 @@
+// Editing a page by hand: what is changed is drawn at once, small; it is stored as a version when it is saved.
+
+import { api, button, busy, h, iconButton, note, onceKey } from "./core.js";
+import { credits } from "./generation-parts.js";
+import { handOverlay } from "./hand-overlay.js";
+import { handPage, stepped } from "./hand-page.js";
+import { handPanel } from "./hand-panel.js";
+
+/** Steps that can be undone. */
+const REMEMBERED = 200;
+/** Keystrokes in one element within so many milliseconds are undone together. */
+const BURST_MS = 900;
+/** Sizes that are tried until one looks otherwise. */
+const TRIES = 4;
+
+/**
+ * An editor of the page at `path`. `language`: of the page; `draft(url)` shows a drawn page in place of the picture, and the
+ * picture again where it is null; `begun()` is called when something is chosen; `saved(output, charged)` when there is a version.
+ */
+export function handEditor({ path, language, draft, begun, saved }) {
+  let page = null;
+  let version = 0;
+  let stored = "";
+  let elements = [];
+  let colours = [];
+  let chosen = null;
+  let typed = { id: null, at: 0 };
+  const undone = [];
+  const done = [];
+  /** What was last drawn: its price, or why it can't be. */
+  let drawn = { cost: 0, fault: null };
+  let drawing = null;
+  let again = false;
+
+  const controls = h("div", { class: "hand-controls" });
+  const status = h("p", { class: "hidden-text", role: "status" });
+  const faults = h("div", { class: "hand-faults" });
+  const undo = iconButton("Undo", "undo-2", { onclick: () => back(done, undone) });
+  const redo = iconButton("Redo", "refresh-cw", { onclick: () => back(undone, done) });
+  const save = button("Save", { icon: "check", kind: "primary", onclick: () => busy(save, store) });
+  const drop = button("Discard", { kind: "plain", onclick: discard });
+  const element = h("div", { class: "hand", onkeydown: keys },
+    h("div", { class: "hand-bar" }, undo, redo, h("span", { class: "grow" }), drop, save), faults, controls, status);
+  const overlay = handOverlay({ find: (id) => page?.find(id), choose, remove });
+
+  const isChanged = () => page !== null && page.print() !== stored;
+  const hand = { choose, change, type, resize, move, duplicate, remove, leave: () => overlay.focus(chosen), isShown: (id) => elements.some((each) => each.id === id) };
+
+  /** Reads the page of the current version. */
+  async function load() {
+    const now = await api("GET", path);
+    page = handPage(now.page);
+    ({ version, elements, colours } = now);
+    stored = page.print();
+    drawn = { cost: 0, fault: null };
+    if (chosen && !page.find(chosen)) chosen = null;
+    overlay.show(elements);
+    panel();
+    bar();
+  }
+
+  function choose(id, { typing = false } = {}) {
+    chosen = id;
+    overlay.mark(id);
+    begun();
+    panel().focus?.call(null, typing);
+  }
+
+  /** Shows the controls of what is chosen; gives what puts the caret into its words. */
+  function panel() {
+    const node = page?.find(chosen);
+    if (!node) {
+      const ground = page && button("Colours of the page", { icon: "palette", onclick: () => choose(page.root().getAttribute("id")) });
+      controls.replaceChildren(h("p", { class: "quiet" }, "Click a text in the picture and type, or click anything else to change it."), ground ?? "");
+      return {};
+    }
+    const made = handPanel(node, elements.find((each) => each.id === chosen), { colours, language, hand });
+    controls.replaceChildren(made.element);
+    return { focus: (typing) => typing && made.focus() };
+  }
+
+  function bar() {
+    const changed = isChanged();
+    undo.disabled = done.length === 0;
+    redo.disabled = undone.length === 0;
+    save.disabled = !changed || drawn.fault !== null;
+    drop.hidden = !changed;
+    save.lastChild.textContent = changed && !drawn.fault ? `Save · ${drawn.cost ? credits(drawn.cost) : "free"}` : "Save";
+    faults.replaceChildren(...(drawn.fault ? [note("warn", drawn.fault)] : []));
+    element.classList.toggle("changed", changed);
+  }
+
+  /** Notes the page as it is, so that what follows can be undone. */
+  function remember() {
+    done.push({ text: page.print(), chosen });
+    done.splice(0, done.length - REMEMBERED);
+    undone.length = 0;
+  }
+
+  /** Changes the page. `keep`: the controls stay as they are. */
+  function change(work, { keep = false } = {}) {
+    remember();
+    typed = { id: null, at: 0 };
+    work();
+    if (!keep) panel();
+    return preview();
+  }
+
+  /** Changes words while they are typed. */
+  function type(node, work) {
+    const id = node.getAttribute("id");
+    const now = Date.now();
+    if (typed.id !== id || now - typed.at > BURST_MS) remember();
+    typed = { id, at: now };
+    work();
+    return preview();
+  }
+
+  function back(from, to) {
+    const step = from.pop();
+    if (!step) return;
+    to.push({ text: page.print(), chosen });
+    page.take(step.text);
+    chosen = page.find(step.chosen) ? step.chosen : null;
+    typed = { id: null, at: 0 };
+    panel();
+    preview();
+  }
+
+  /** Draws the page as it is now; what is changed meanwhile is drawn afterwards, in one go. */
+  function preview() {
+    bar();
+    again = true;
+    drawing ??= draw().finally(() => {
+      drawing = null;
+    });
+    return drawing;
+  }
+
+  async function draw() {
+    while (again) {
+      again = false;
+      if (!isChanged()) {
+        drawn = { cost: 0, fault: null };
+        draft(null);
+      }
+      try {
+        const shown = await api("POST", `${path}/preview`, { page: page.print(), version });
+        drawn = { cost: shown.creditCost, fault: null };
+        elements = shown.elements;
+        draft(shown.image);
+        overlay.show(elements);
+        overlay.mark(chosen);
+      } catch (error) {
+        drawn = { cost: 0, fault: error.details?.[0]?.message ?? error.message };
+      }
+      bar();
+    }
+  }
+
+  /** Sets an element and those alike one size up or down, and on until that can be seen. */
+  async function resize(id, attribute, step) {
+    const sizeOf = () => elements.find((each) => each.id === id)?.size ?? null;
+    const before = sizeOf();
+    remember();
+    typed = { id: null, at: 0 };
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const text = page.print();
+      const node = page.find(id);
+      const sizes = page.alike(node).map((each) => [each, stepped(each, attribute, step)]);
+      if (sizes.every(([, size]) => size === null)) break;
+      for (const [each, size] of sizes) if (size) each.setAttribute(attribute, size);
+      await preview();
+      if (drawn.fault) {
+        page.take(text);
+        await preview();
+        status.textContent = step > 0 ? "There is no room for a larger size." : "It can't be smaller.";
+        break;
+      }
+      if (before === null || Math.abs((sizeOf() ?? before) - before) > 0.5) break;
+    }
+    panel();
+    bar();
+  }
+
+  const move = (id, step) => change(() => page.move(page.find(id), step));
+
+  function duplicate(id) {
+    return change(() => {
+      chosen = page.duplicate(page.find(id));
+    });
+  }
+
+  function remove(id) {
+    const node = page.find(id);
+    if (!node || node === page.root()) return null;
+    return change(() => {
+      chosen = page.remove(node);
+      status.textContent = "It is deleted. Undo brings it back.";
+    });
+  }
+
+  function discard() {
+    if (isChanged()) remember();
+    page.take(stored);
+    if (!page.find(chosen)) chosen = null;
+    panel();
+    preview();
+  }
+
+  async function store() {
+    const said = await api("PUT", path, { page: page.print(), version }, { headers: onceKey() });
+    if (said.output) {
+      saved(said.output, said.creditsCharged);
+      await load();
+    } else {
+      saved(null, 0);
+    }
+  }
+
+  function keys(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (key === "z") {
+      event.preventDefault();
+      if (event.shiftKey) back(undone, done);
+      else back(done, undone);
+    } else if (key === "y") {
+      event.preventDefault();
+      back(undone, done);
+    } else if (key === "s" && !save.disabled) {
+      event.preventDefault();
+      save.click();
+    }
+  }
+
+  overlay.element.addEventListener("keydown", keys);
+  addEventListener("beforeunload", (event) => isChanged() && event.preventDefault());
+  return { element, overlay: overlay.element, load, isChanged };
+}

@@ -1,0 +1,121 @@
+//! [`Correction`]: an edit that only corrects words.
+
+use std::collections::HashMap;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::compose::text;
+use crate::design::Page;
+use crate::elements::VOCABULARY;
+use crate::markup;
+use crate::tree::{Kind, Node, Run};
+
+/// Attributes that hold figures of charts and tables, which are corrected as words are.
+const FIGURES: [&str; 2] = ["value", "values"];
+
+/// How many words an edit changes where it changes nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Correction {
+    /// Words that are replaced, added or removed; of a replaced word the old and the new one count once together.
+    pub changed: u32,
+    /// Words that the page had.
+    pub of: u32,
+}
+
+impl Correction {
+    /// The words that an edit corrects; `None` where it changes anything else, such as an element, a size or a colour.
+    pub fn between(before: &Page, after: &Page) -> Option<Self> {
+        let same = before.palette == after.palette
+            && before.faces == after.faces
+            && before.photo == after.photo
+            && before.logo == after.logo;
+        let read = |page: &Page| markup::parse(&text(page).ok()?, &VOCABULARY).ok();
+        let (old, new) = (read(before)?, read(after)?);
+        (same && alike(&old.root, &new.root)).then(|| Self::of(&said(&old.root), &said(&new.root)))
+    }
+
+    /// Whether at most `percent` hundredths of the page's words change, or one word.
+    pub fn is_within(self, percent: u8) -> bool {
+        percent > 0 && u64::from(self.changed) * 100 <= (u64::from(self.of) * u64::from(percent)).max(100)
+    }
+
+    fn of(old: &str, new: &str) -> Self {
+        let mut counts: HashMap<&str, i64> = HashMap::new();
+        old.unicode_words().for_each(|word| *counts.entry(word).or_default() -= 1);
+        new.unicode_words().for_each(|word| *counts.entry(word).or_default() += 1);
+        let removed: i64 = counts.values().filter(|n| **n < 0).map(|n| -n).sum();
+        let added: i64 = counts.values().filter(|n| **n > 0).sum();
+        let count = |n: i64| u32::try_from(n).unwrap_or(u32::MAX);
+        Self { changed: count(removed.max(added)), of: count(old.unicode_words().count() as i64) }
+    }
+}
+
+/// Whether two elements differ in their words alone.
+fn alike(old: &Node, new: &Node) -> bool {
+    let plain = |node: &Node| -> Vec<(&'static str, String)> {
+        node.attributes.iter().filter(|(name, _)| !says(node, name)).cloned().collect()
+    };
+    let marks = |runs: &[Run]| runs.iter().map(|run| run.marks).collect::<Vec<_>>();
+    old.element.name == new.element.name
+        && old.id == new.id
+        && plain(old) == plain(new)
+        && marks(&old.words) == marks(&new.words)
+        && old.children.len() == new.children.len()
+        && old.children.iter().zip(&new.children).all(|(old, new)| alike(old, new))
+}
+
+/// Whether an attribute holds words or figures of the page.
+fn says(node: &Node, name: &str) -> bool {
+    let declared = node.element.attributes.iter().find(|attribute| attribute.name == name);
+    declared.is_some_and(|attribute| matches!(attribute.kind, Kind::Words) || FIGURES.contains(&name))
+}
+
+/// All words of an element and of those in it.
+fn said(node: &Node) -> String {
+    let mut out = String::new();
+    for node in node.walk() {
+        let attributes = node.attributes.iter().filter(|(name, _)| says(node, name)).map(|(_, value)| value.as_str());
+        for words in node.words.iter().map(|run| run.text.as_str()).chain(attributes) {
+            out.push_str(words);
+            out.push(' ');
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn alike_texts(old: &str, new: &str) -> bool {
+        let read = |text: &str| markup::parse(text, &VOCABULARY).unwrap();
+        alike(&read(old).root, &read(new).root)
+    }
+
+    #[test]
+    fn a_correction_changes_words_alone() {
+        let page = |inside: &str| format!("<page>{inside}</page>");
+        let old = page("<headline id=\"title\">Four habits</headline><chart><item label=\"Mail\" value=\"46\"/></chart>");
+        assert!(alike_texts(&old, &old.replace("Four", "Five").replace("46", "44").replace("Mail", "Email")));
+        assert!(!alike_texts(&old, &old.replace("<headline ", "<headline fit=\"xl..xl\" ")));
+        assert!(!alike_texts(&old, &old.replace("Four habits", "Four <em>habits</em>")));
+        assert!(!alike_texts(&old, &old.replace("</page>", "<text>More</text></page>")));
+    }
+
+    #[test]
+    fn replaced_words_count_once() {
+        let count = |old, new| Correction::of(old, new).changed;
+        assert_eq!(count("we ship audibility on time", "we ship auditability on time"), 1);
+        assert_eq!(count("ship it", "ship it now, please"), 2);
+        assert_eq!(count("ship it now", "ship it"), 1);
+        assert_eq!(Correction::of("很重要的事", "很重要的人"), Correction { changed: 1, of: 5 });
+    }
+
+    #[test]
+    fn a_share_of_the_words_is_allowed_and_one_word_always() {
+        let changed = |changed, of| Correction { changed, of };
+        assert!(changed(4, 20).is_within(20) && !changed(5, 20).is_within(20));
+        assert!(changed(1, 3).is_within(20) && !changed(2, 3).is_within(20));
+        assert!(!changed(1, 100).is_within(0), "a share of 0 turns it off");
+    }
+}
