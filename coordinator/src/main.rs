@@ -354,7 +354,8 @@ fn app(
     let ReadBy { estimator, editor, sampler, exporter, intake, work, history } = read_by;
     Arc::new(App {
         signer: Signer::new(base.to_owned(), *store.signing_secret(), config.url_lifetime_s.into()),
-        limiter: Limiter::new(config.rate_get, config.rate_generate, config.rate_other).with_previews(config.rate_preview),
+        limiter: Limiter::new(config.rate_get, config.rate_generate, config.rate_other)
+            .with_previews(config.rate_preview),
         trusted_proxies: config.trusted_proxy.clone().unwrap_or_default().0,
         bodies,
         ceilings: Ceilings {

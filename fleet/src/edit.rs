@@ -49,6 +49,8 @@ pub struct Proposed {
     pub edited: Vec<EditedPage>,
     /// The edited page, small, as a PNG; none where nothing changes.
     pub preview: Option<Bytes>,
+    /// The edited page in the page language, every element with its id; none where nothing changes.
+    pub text: Option<String>,
     /// Where the elements of the edited page stand; of the page as it is where nothing changes.
     pub elements: Vec<ElementBox>,
 }

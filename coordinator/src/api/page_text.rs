@@ -102,6 +102,8 @@ pub struct PagePreview {
     version: u32,
     /// The page as a PNG with a short edge of 540 pixels, in a `data:` URI; `null` where the page is as it was.
     image: Option<String>,
+    /// The page, every element with its id: an element that you add gets one here. `null` where the page is as it was.
+    page: Option<String>,
     /// Where the elements stand.
     elements: Vec<PageElement>,
     /// What changes.
@@ -200,6 +202,7 @@ pub async fn preview(
         version: now,
         image: proposed.preview.as_ref().map(|png| format!("data:image/png;base64,{}", BASE64.encode(png))),
         credit_cost: edited::cost(&proposed, app.free_corrections),
+        page: proposed.text,
         elements: placed(proposed.elements),
         changes: proposed.changes.into_iter().map(EditChange::of).collect(),
     }))

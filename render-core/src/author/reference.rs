@@ -61,8 +61,8 @@ const HEADED: f32 = 2.8;
 
 /// Lines of its size that a lead of two lines takes, with the space under it.
 const LED: f32 = 3.2;
-/// Lines of its size that five lines of text under a picture take.
-const TEXTS: f32 = 6.5;
+/// A line of running text, in sizes of it.
+const TEXT_LINE: f32 = 1.35;
 /// A pill, in sizes of its text.
 const PILL: f32 = 2.0;
 /// A line of text, in sizes of it.
@@ -87,7 +87,10 @@ pub fn room(format: &Format, style: Style, language: &Language) -> String {
         ((frame.room.h() - under) / unit / 10.0).floor().max(4.0) * 10.0
     };
     let gap = frame.space(Space::Step(6));
-    let texts = TEXTS * frame.size(Step::Md) + gap;
+    let under = (3_u8..=6).map(|lines| {
+        let texts = f32::from(lines) * TEXT_LINE * frame.size(Step::Md) + gap;
+        format!("{:.0}", scene(texts))
+    });
     let headlines =
         HEADLINES.iter().map(|(name, step)| format!("{:.0} at {name}", HEAD_LINE * frame.size(*step) / unit));
     format!(
@@ -95,8 +98,8 @@ pub fn room(format: &Format, style: Style, language: &Language) -> String {
          the full width, a line holds about {} characters. A drawing under a headline of two lines has room of about {:.0} × \
          {:.0} du. The viewBox of a scene is \"0 0 360 N\", and N is {:.0} less what stands above it: a line of the headline \
          takes {}, a line of text at lg {:.0}, at md {:.0}, a pill {:.0}, and each part a gap of {:.0}. So N is {:.0} under a headline \
-         of two lines at 2xl, and {:.0} where two lines of lead stand between. Of a picture with texts under it, N is less by \
-         these too: {:.0} with five lines of text at md and a pill. The page's margins \
+         of two lines at 2xl, and {:.0} where two lines of lead stand between. Of a picture with \
+         texts under it, N is {} over three, four, five and six lines of text at md; with a pill above the headline, {:.0} less. The page's margins \
          are at x = {:.0} and {:.0} of it: words and the outer edges of cards stand there, flush with the headline. The page's edges are at x = {:.0} and {:.0}.",
         frame.room.w(),
         frame.room.h(),
@@ -112,7 +115,8 @@ pub fn room(format: &Format, style: Style, language: &Language) -> String {
         gap / unit,
         scene(0.0),
         scene(LED * frame.size(Step::Lg)),
-        scene(texts + PILL * frame.size(Step::Sm) + gap),
+        under.collect::<Vec<_>>().join(", "),
+        (PILL * frame.size(Step::Sm) + gap) / unit,
         margin / unit,
         SCENE - margin / unit,
         -safe.x0 / unit,

@@ -25,13 +25,10 @@ pub struct Correction {
 impl Correction {
     /// The words that an edit corrects; `None` where it changes anything else, such as an element, a size or a colour.
     pub fn between(before: &Page, after: &Page) -> Option<Self> {
-        let same = before.palette == after.palette
-            && before.faces == after.faces
-            && before.photo == after.photo
-            && before.logo == after.logo;
         let read = |page: &Page| markup::parse(&text(page).ok()?, &VOCABULARY).ok();
         let (old, new) = (read(before)?, read(after)?);
-        (same && alike(&old.root, &new.root)).then(|| Self::of(&said(&old.root), &said(&new.root)))
+        (bare(before) == bare(after) && alike(&old.root, &new.root))
+            .then(|| Self::of(&said(&old.root), &said(&new.root)))
     }
 
     /// Whether at most `percent` hundredths of the page's words change, or one word.
@@ -47,6 +44,21 @@ impl Correction {
         let added: i64 = counts.values().filter(|n| **n > 0).sum();
         let count = |n: i64| u32::try_from(n).unwrap_or(u32::MAX);
         Self { changed: count(removed.max(added)), of: count(old.unicode_words().count() as i64) }
+    }
+}
+
+/// A page without what its text in the page language shows, and without what follows from that.
+fn bare(page: &Page) -> Page {
+    Page {
+        authored: None,
+        whole: false,
+        slots: Vec::new(),
+        items: Vec::new(),
+        picture: None,
+        alt_text: String::new(),
+        warnings: Vec::new(),
+        sameness: None,
+        ..page.clone()
     }
 }
 
@@ -95,7 +107,8 @@ mod tests {
     #[test]
     fn a_correction_changes_words_alone() {
         let page = |inside: &str| format!("<page>{inside}</page>");
-        let old = page("<headline id=\"title\">Four habits</headline><chart><item label=\"Mail\" value=\"46\"/></chart>");
+        let old =
+            page("<headline id=\"title\">Four habits</headline><chart><item label=\"Mail\" value=\"46\"/></chart>");
         assert!(alike_texts(&old, &old.replace("Four", "Five").replace("46", "44").replace("Mail", "Email")));
         assert!(!alike_texts(&old, &old.replace("<headline ", "<headline fit=\"xl..xl\" ")));
         assert!(!alike_texts(&old, &old.replace("Four habits", "Four <em>habits</em>")));

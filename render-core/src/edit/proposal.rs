@@ -9,8 +9,8 @@ use crate::design::{Page, SlotId, Which};
 use super::apply::was;
 use super::instruction::clause;
 use super::{
-    Applied, ApplyError, Asked, Change, Correction, Instruction, MalformedInstruction, Op, Reach, Target, Unread, UnreadReason,
-    apply, read, suggestions,
+    Applied, ApplyError, Asked, Change, Correction, Instruction, MalformedInstruction, Op, Reach, Target, Unread,
+    UnreadReason, apply, read, suggestions,
 };
 
 /// How often the size that a text came out in is asked for again, until it is the one that comes out.

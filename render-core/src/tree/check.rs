@@ -203,7 +203,11 @@ fn check_drawing(svg: &Node, faults: &mut Faults) {
         }
     }
     if svg.has("bleed") && !svg.is_scene() && !places.is_empty() {
-        faults.add(svg, "has places: its bleed can only be \"left right\" or \"left right bottom\", with fit=\"contain\"".to_owned());
+        faults.add(
+            svg,
+            "has places: its bleed can only be \"left right\" or \"left right bottom\", with fit=\"contain\""
+                .to_owned(),
+        );
     }
     let value = |n: &Node, name: &str| n.attributes.iter().find(|(a, _)| *a == name).map(|(_, v)| v.clone());
     let path = |n: &Node| value(n, "d").and_then(|d| BezPath::from_svg(&d).ok()).map_or(0, |p| p.elements().len());

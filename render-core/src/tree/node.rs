@@ -241,11 +241,7 @@ impl Node {
     /// Whether this is a drawing that runs from edge to edge of its page: at its foot, or as a strip between words.
     pub fn is_scene(&self) -> bool {
         let sides = self.sides("bleed");
-        self.name() == "svg"
-            && sides.left
-            && sides.right
-            && !sides.top
-            && self.get("fit") != Some("cover")
+        self.name() == "svg" && sides.left && sides.right && !sides.top && self.get("fit") != Some("cover")
     }
 
     /// Sides of a box; none where the attribute is absent.

@@ -2,6 +2,7 @@
 
 mod account;
 mod brands;
+mod by_hand;
 mod create;
 mod doors;
 mod driver;

@@ -314,7 +314,10 @@ async fn a_page_is_read_changed_by_hand_and_put_back() {
     let trial = client.post(&format!("{at}/preview"), &json!({"page": more})).await.json();
     assert_eq!(trial["creditCost"], 10, "{trial:#}");
     assert!(trial["image"].as_str().unwrap().starts_with("data:image/png;base64,"));
-    let mine = trial["elements"].as_array().unwrap().iter().find(|element| element["id"] == "mine").unwrap();
+    // What was added has the id by which edits reach it.
+    let named = trial["page"].as_str().unwrap().split_once(">Ask Ada").unwrap().0.rsplit_once("id=\"").unwrap().1;
+    let named = named.split('"').next().unwrap();
+    let mine = trial["elements"].as_array().unwrap().iter().find(|element| element["id"] == named).unwrap();
     assert!(mine["box"][1].as_f64().unwrap() > 0.5 && mine["size"].as_f64().unwrap() > 0.0, "{mine:#}");
     let faulty = client.post(&format!("{at}/preview"), &json!({"page": wrong})).await;
     assert_eq!((faulty.status, &faulty.json()["details"][0]["element"]), (400, &json!("mine")));
@@ -337,4 +340,27 @@ async fn a_page_is_read_changed_by_hand_and_put_back() {
     let now = now["page"].as_str().unwrap();
     assert!(now.contains("Rest first") && now.contains("Ask Ada for the list"), "{now}");
     assert_eq!(client.get(&format!("/api/images/{}/outputs/{}/page", id(&g), id(&g))).await.status, 404);
+}
+
+/// Correcting a word is free, also for an account without credits, and what goes beyond is charged; an operator may turn it
+/// off.
+#[tokio::test]
+async fn corrected_words_cost_nothing() {
+    for (free, cost) in [("20", 0), ("0", 10)] {
+        let (_data, _service, client) = fresh(&[&UNHURRIED[..], &["--free-corrections", free]].concat());
+        let g = client.completed(&visual()).await;
+        let output = &g["outputs"][0];
+        let at = format!("/api/images/{}/outputs/{}/page", id(&g), output["id"].as_str().unwrap());
+        let page = client.get(&at).await.json()["page"].as_str().unwrap().to_owned();
+        let before = client.balance().await;
+        let corrected = page.replacen("bedtime", "bed-time", 1);
+        assert_ne!(corrected, page);
+        let put = client.request("PUT", &at).json(&json!({"page": corrected}));
+        let done = client.send(put).await.unwrap().json();
+        assert_eq!((&done["version"], &done["creditsCharged"]), (&json!(2), &json!(cost)), "{done:#}");
+        assert_eq!(client.balance().await, [before[0] - cost, 0]);
+        // By prompt it is the same edit; a new headline is none.
+        let proposed = client.propose(&g, output, "Change the headline to “Rest well every single night”").await.json();
+        assert_eq!(proposed["creditCost"], 10, "{proposed:#}");
+    }
 }

@@ -51,7 +51,7 @@ shorten until that is lost; a mother-tongue reader would say it so, however clum
 outsiders don't know are explained in a few words where they first stand; common knowledge may be used for that, and for \
 nothing else. A source has a date: write the year instead of “new”, “now” or “recently”. A pronoun has its noun in the same block. One voice, \
 “we” or “they”, throughout.
-- A headline has one point and sounds spoken; two statements are never joined into one. It states a finding, and its page \
+- A headline has one point and sounds spoken; two statements are never joined into one. Where the source's own heading is a claim or an advice, it is the headline, shortened at most. It states a finding, and its page \
 proves exactly that, no more: one example is no rule; verbs and limits survive \
 (“may”, “allow”, “should”). A quotation is a whole sentence that is understood by itself. Pages don't contradict one another.
 - A brief is a plan: where it goes beyond the source, the source wins; where a better means for a page comes to mind, take it.
@@ -75,24 +75,25 @@ short and by their numbers, so that it is worth saving; else it doesn't repeat t
 - Each page shows its claim by one means: two cards against each other, a large figure, a chart of the source's numbers, \
 steps, a timeline, rows with icons, a diagram, a quotation, a picture, or a statement in very large type. Choose the means \
 that fits, and never the same twice in a row: no set is a series of headline plus paragraph.
-- A headline and a picture share the page: with a picture, a cover's headline takes \"2xl..hero\". The steps of \
+- Headlines are large: a cover's fills the upper half in two short sentences or one claim (fit=\"hero..giant\"), an inner page's \
+takes fit=\"2xl..3xl\" in lines that reach across the page; a type size may lie anywhere in its range. The steps of \
 spaces, 1 to 9, are 8, 14, 22, 32, 44, 60, 80, 108 and 144 du from baseline to capitals: a label and the text under it stand \
 3 apart, a large figure and what stands above and below it 4, rows with rules between \
 them 4, the parts of a page 6 (<page gap=\"6\">), more than the rows within them. Texts under pictures that stand side by side have as many lines each.
 - No page but one is words alone, and a list with icons counts as words: where there are several points, draw what they are \
 about beside or above them. Never draw more of anything than the source counts.
 - Fill the page. Give what shows the claim grow=\"1\", and its texts sizes that fill it: fit=\"md..lg\" or \"lg..xl\" in cards \
-and rows; headlines \"xl..3xl\" on full pages, \"hero..giant\" on covers and statements. Parallel texts share a fit-group.
+and rows. Parallel texts share a fit-group.
 - An inner page reads from its top: the part of the source that it belongs to (a pill or a small label, where there are \
 parts), the headline, the picture with the few words that name its parts, and under it the substance: one or two short texts, \
 side by side in a <grid columns=\"2\">, whose first words are <strong>. The picture has two fifths of the page or more. Covers, \
 figures and statements are composed freely; where the picture is a table, a chart or rows that say it all, no text follows.
 - A set has one motif, taken from the source: one thing that a stranger names at once and that needs few shapes (a speech \
-bubble for what nobody planned, a red box for the product off the shelf, a padlock for HTTPS), always in the same colour. It \
+bubble for what nobody planned, a red box for the product off the shelf, a loaf for what is baked), always in the same colour. It \
 stands large on the cover and on most pages, and what happens to it is what the page says: it is put in its place, counted, \
 opened, divided, patched, handed over. What stands around it is plain and comes from the readers' own world: the rows of an \
 agenda, a table with seats, cards, a calendar, a browser window, boxes on a counter. What the author recommends looks good, \
-and what the author warns of looks bad. A comparison that is not the source's own stands on one page at most, and a page whose \
+and what the author warns of looks bad. The last page shows what became of it on the cover. A comparison that is not the source's own stands on one page at most, and a page whose \
 claim the motif can't show is shown by what can.
 - A picture under which texts follow is <svg viewBox=\"0 0 360 N\" bleed=\"left right\" grow=\"1\">, as wide as the page; N is \
 told with the order, and texts of the page stand under it, not in it.
@@ -101,12 +102,12 @@ page's edges: grounds, shelves, roads and skies begin at x=-300 and are 960 wide
 it as far as there is room under the words: where there is too little, the whole scene shrinks, also in width. Its \
 lowest 4 units are a ground of one colour, which goes on under the page number; things stand on it, nothing floats. A \
 source or a last line may stand behind it, on that ground.
-- Draw as an illustrator would, in flat shapes: the main thing is large, a third of the page or more; two or three tones of a \
+- People are heads and shoulders in one or two colours, without faces. Draw as an illustrator would, in flat shapes: the main thing is large, a third of the page or more; two or three tones of a \
 colour make sides and shadows; labels, handles, windows and seams tell what a thing is; 15 to 60 shapes a scene, groups moved \
 with transform. Lines are at least 3 units thick. No grey boxes, no outlines alone, no frames around drawings.
 - The parts of a picture carry their names, in places: <rect …/> and on it <place box=\"x y width height\"><label>…</label></place>, which \
 holds any element and takes colours that read on the shape. Words in places are md or larger: a line at md holds one letter \
-for each 7 units. Such words are few; a place is 8 units smaller than its shape on every side, and texts keep 16 units from \
+for each 8 units. Such words are few; a place is 8 units smaller than its shape on every side, and texts keep 16 units from \
 edges of bands and from other parts. Sentences stand in elements of the page.
 - A picture never says something else than the words: an arrow runs from who gives to who gets; alternatives stand apart, \
 unconnected; people and things are as many and as different as the words say. Whatever stands for something is named on it or \

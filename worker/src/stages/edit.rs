@@ -17,14 +17,14 @@ use render_core::edit::{
     self, Edited, ExecuteError, NamedPicture, Picture, Proposal, Target, Unread, UnreadReason, composing, execute,
     propose, propose_clauses,
 };
+use render_core::elements::VOCABULARY;
 use render_core::encode::{ImageFormat, encode};
 use render_core::leaf;
 use render_core::limits::{LEAST_PHOTO_PX as SMALLEST, PHOTO_EDGE_PX};
+use render_core::markup;
 use render_core::scene::{Canvas, Rect};
 use render_core::sheet::{Inks, Located};
 use render_core::tree::{Colour, Element, Holds, Role};
-use render_core::elements::VOCABULARY;
-use render_core::markup;
 use render_core::warning::Warning;
 
 use super::{Stage, Tools, Work};
@@ -285,6 +285,7 @@ fn take(state: &mut State, proposal: Proposal) {
         notes,
         edited: state.edited.iter().map(|e| EditedPage { at: e.at, correction: e.correction }).collect(),
         preview: None,
+        text: None,
         elements: Vec::new(),
     }));
 }
@@ -385,9 +386,11 @@ fn draw(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let small = state.renderer().preview(&edited.composed.scene, Canvas::new(of.width, of.height));
     let png = encode(&small.map_err(|e| failed(&e))?, ImageFormat::Png).map_err(|e| failed(&e))?;
     let elements = boxes(&edited.page, &edited.composed);
+    let said = text(&edited.page).ok();
     if let Some(Ok(proposed)) = &mut state.proposed {
         proposed.preview = Some(png.into());
         proposed.elements = elements;
+        proposed.text = said;
     }
     Ok(())
 }

@@ -429,6 +429,7 @@ pub fn page_preview() -> Value {
         "outputId": OUTPUT,
         "version": 2,
         "image": "data:image/png;base64,iVBORw0KGgo=",
+        "page": PAGE_TEXT.replace("calm", "quiet"),
         "elements": [placed_headline()],
         "changes": [{"what": "headline", "from": "Four calm habits", "to": "Four quiet habits"}],
         "creditCost": 0,

@@ -65,6 +65,7 @@ impl Editor for Scribe {
             preview: (!made.is_empty()).then(|| Bytes::from_static(b"preview")),
             edited: made.into_iter().map(|page| EditedPage { at: page.at, correction: None }).collect(),
             elements: Vec::new(),
+            text: None,
         }))
     }
 

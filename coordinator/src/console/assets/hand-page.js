@@ -44,6 +44,14 @@ export function handPage(text) {
     take(other) {
       page = read(other);
     },
+    /** The places of an element and of those around it among their neighbours, from the page down. */
+    wayTo(element) {
+      const way = [];
+      for (let each = element; each !== page.documentElement; each = each.parentElement) way.unshift([...each.parentElement.children].indexOf(each));
+      return way;
+    },
+    /** The element at such places. */
+    at: (way) => way.reduce((around, place) => around?.children[place] ?? null, page.documentElement),
     /** A copy of an element behind it; gives the copy's id. */
     duplicate(element) {
       const copy = element.cloneNode(true);

@@ -67,9 +67,12 @@ function richField(node, own, hand) {
     },
   });
   showWords(node, said);
-  const stress = iconButton("Emphasise the selected words", "sparkles", { kind: "plain", onmousedown: (event) => event.preventDefault(), onclick: () => {
-    if (toggle(said)) hand.type(node, () => takeWords(said, node));
-  } });
+  const stress = h("button", {
+    type: "button", class: "button plain hand-stress", "aria-label": "Emphasise the selected words", title: "Emphasise the selected words",
+    onmousedown: (event) => event.preventDefault(), onclick: () => {
+      if (toggle(said)) hand.type(node, () => takeWords(said, node));
+    },
+  }, h("em", {}, "A"));
   const row = h("div", { class: "hand-text" }, said, own && stress);
   return { row, focus: () => caretIn(said) };
 }
@@ -121,7 +124,9 @@ function alignment(node, hand) {
 function swatches(called, node, attribute, names, colours, hand) {
   const now = node.getAttribute(attribute);
   const set = (value) => hand.change(() => (value === null ? node.removeAttribute(attribute) : node.setAttribute(attribute, value)));
-  const known = names.map((name) => colours.find((colour) => colour.name === name)).filter(Boolean);
+  const named = names.map((name) => colours.find((colour) => colour.name === name)).filter(Boolean);
+  // Of two names for one colour the first, unless the element has the other.
+  const known = named.filter(({ name, color }, place) => name === now || !named.some((other, at) => other.color === color && (at < place || other.name === now)));
   const swatch = ({ name, color }) => h("button", {
     type: "button", class: "hand-swatch", "aria-label": `${called}: ${name}, ${color}`, title: `${name} ${color}`, "aria-pressed": String(now === name),
     style: { "--swatch": color }, onclick: () => set(name),

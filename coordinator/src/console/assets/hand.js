@@ -27,8 +27,8 @@ export function handEditor({ path, language, draft, begun, saved }) {
   let typed = { id: null, at: 0 };
   const undone = [];
   const done = [];
-  /** What was last drawn: its price, or why it can't be. */
-  let drawn = { cost: 0, fault: null };
+  /** What was last drawn: which page, its price, or why it can't be drawn. */
+  let drawn = { text: "", cost: 0, fault: null };
   let drawing = null;
   let again = false;
 
@@ -36,7 +36,7 @@ export function handEditor({ path, language, draft, begun, saved }) {
   const status = h("p", { class: "hidden-text", role: "status" });
   const faults = h("div", { class: "hand-faults" });
   const undo = iconButton("Undo", "undo-2", { onclick: () => back(done, undone) });
-  const redo = iconButton("Redo", "refresh-cw", { onclick: () => back(undone, done) });
+  const redo = iconButton("Redo", "undo-2", { kind: "plain hand-redo", onclick: () => back(undone, done) });
   const save = button("Save", { icon: "check", kind: "primary", onclick: () => busy(save, store) });
   const drop = button("Discard", { kind: "plain", onclick: discard });
   const element = h("div", { class: "hand", onkeydown: keys },
@@ -52,7 +52,7 @@ export function handEditor({ path, language, draft, begun, saved }) {
     page = handPage(now.page);
     ({ version, elements, colours } = now);
     stored = page.print();
-    drawn = { cost: 0, fault: null };
+    drawn = { text: stored, cost: 0, fault: null };
     if (chosen && !page.find(chosen)) chosen = null;
     overlay.show(elements);
     panel();
@@ -81,11 +81,12 @@ export function handEditor({ path, language, draft, begun, saved }) {
 
   function bar() {
     const changed = isChanged();
+    const ready = changed && drawn.text === page.print() && drawn.fault === null;
     undo.disabled = done.length === 0;
     redo.disabled = undone.length === 0;
-    save.disabled = !changed || drawn.fault !== null;
+    save.disabled = !ready;
     drop.hidden = !changed;
-    save.lastChild.textContent = changed && !drawn.fault ? `Save · ${drawn.cost ? credits(drawn.cost) : "free"}` : "Save";
+    save.lastChild.textContent = ready ? `Save · ${drawn.cost ? credits(drawn.cost) : "free"}` : "Save";
     faults.replaceChildren(...(drawn.fault ? [note("warn", drawn.fault)] : []));
     element.classList.toggle("changed", changed);
   }
@@ -140,19 +141,16 @@ export function handEditor({ path, language, draft, begun, saved }) {
   async function draw() {
     while (again) {
       again = false;
-      if (!isChanged()) {
-        drawn = { cost: 0, fault: null };
-        draft(null);
-      }
+      const text = page.print();
       try {
-        const shown = await api("POST", `${path}/preview`, { page: page.print(), version });
-        drawn = { cost: shown.creditCost, fault: null };
+        const shown = await api("POST", `${path}/preview`, { page: text, version });
+        drawn = { text, cost: shown.creditCost, fault: null, page: shown.page };
         elements = shown.elements;
         draft(shown.image);
         overlay.show(elements);
         overlay.mark(chosen);
       } catch (error) {
-        drawn = { cost: 0, fault: error.details?.[0]?.message ?? error.message };
+        drawn = { text, cost: 0, fault: error.details?.[0]?.message ?? error.message };
       }
       bar();
     }
@@ -183,12 +181,25 @@ export function handEditor({ path, language, draft, begun, saved }) {
     bar();
   }
 
-  const move = (id, step) => change(() => page.move(page.find(id), step));
+  function move(id, step) {
+    return change(() => page.move(page.find(id), step));
+  }
 
-  function duplicate(id) {
-    return change(() => {
+  async function duplicate(id) {
+    let way = [];
+    await change(() => {
       chosen = page.duplicate(page.find(id));
+      way = page.wayTo(page.find(chosen));
     });
+    // The service names what is new, so that its boxes are found.
+    if (drawn.fault || !drawn.page || drawn.text !== page.print()) return;
+    page.take(drawn.page);
+    drawn.text = page.print();
+    chosen = page.at(way)?.getAttribute("id") ?? null;
+    overlay.show(elements);
+    overlay.mark(chosen);
+    panel();
+    bar();
   }
 
   function remove(id) {

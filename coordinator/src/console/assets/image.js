@@ -62,6 +62,7 @@ function mode(way) {
   if (way === "hand") {
     asking?.abort();
     clear();
+    frame.reveal();
   }
 }
 

@@ -46,7 +46,8 @@ pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Resp
         usage: spent.into_iter().map(|(day, credits)| json!({"day": day.to_string(), "credits": credits})).collect(),
         names,
     };
-    Page { name: "credits", title: "Credits", lead: None, styles: &["vendored/uplot.css"], data: &data }.answer(&app, &seat)
+    Page { name: "credits", title: "Credits", lead: None, styles: &["vendored/uplot.css"], data: &data }
+        .answer(&app, &seat)
 }
 
 /// The generations that entries are about.
