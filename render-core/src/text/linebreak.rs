@@ -13,8 +13,12 @@ use super::shape::{Cluster, Kind, Shaped};
 
 /// The last line of a paragraph takes at least this share of the measure where it can.
 pub(super) const LAST_LINE: f64 = 0.28;
-/// What the last line's slack weighs against the others'.
+/// What the last line's slack weighs against the others': in headlines and short texts, whose lines are about as long, and
+/// in running text of several lines, which fills its measure and ends where it ends.
 const LAST_WEIGHT: f64 = 0.7;
+const LAST_OF_RUNNING: f64 = 0.1;
+/// Lines from which on text runs.
+const RUNS: usize = 3;
 /// Cost of a line that ends in a word of up to three letters; 1 is the cost of an empty line.
 const SHORT_END: f64 = 0.004;
 /// Cost of a line that ends in a hyphen, and of the second of two such lines in a row more.
@@ -130,7 +134,7 @@ impl Breaker {
     }
 
     /// As many lines as [`Breaker::fill`] at the most, with the last one no widow; all of about one width where `balance`
-    /// is set. In `running` text a long word is parted where one of the lines were all too short otherwise.
+    /// is set, but for the last one of several lines of `running` text. There, a long word is parted where one of the lines would be too short otherwise.
     pub fn set(&self, measure: f64, balance: bool, running: bool) -> Lines {
         self.lines(measure, |opportunities, ends, from| {
             let filled = self.greedy(ends, from, measure);
@@ -143,7 +147,8 @@ impl Breaker {
                         let found = opportunities.binary_search_by_key(&end, |o| o.at);
                         found.is_ok_and(|i| opportunities[i].short)
                     };
-                    self.balanced(ends, from, measure, &filled, short)
+                    let last = if running && filled.len() >= RUNS { LAST_OF_RUNNING } else { LAST_WEIGHT };
+                    self.balanced(ends, from, measure, &filled, last, short)
                 } else {
                     self.without_widow(ends, from, measure, filled)
                 }
@@ -337,6 +342,7 @@ impl Breaker {
         start: usize,
         measure: f64,
         filled: &[usize],
+        last_weight: f64,
         short: impl Fn(usize) -> bool,
     ) -> Vec<usize> {
         let count = filled.len();
@@ -363,7 +369,7 @@ impl Breaker {
                         return;
                     }
                     let slack = (measure - width).max(0.0) / measure;
-                    let mut cost = before + slack * slack * if is_last { LAST_WEIGHT } else { 1.0 };
+                    let mut cost = before + slack * slack * if is_last { last_weight } else { 1.0 };
                     // Above every cost of slack, so a widow stays only where each breaking has one.
                     if is_last && from > last_start {
                         cost += count as f64 + 1.0;

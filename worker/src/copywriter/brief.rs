@@ -37,7 +37,7 @@ from the whole; of counted tips, steps or questions, the list of them all.
 in the promise of the cover where the source counts tips, steps or questions, whose pages are needed for these; else on one of \
 the first pages. The pages after it follow from it in words that a reader can see. The conclusion stands on no page before the last.
 - motif: one thing of the source's own world (its title, its metaphor, what its readers handle) that can be drawn from few flat \
-shapes in one colour; say what it stands for, and on which pages what happens to it. A comparison that is not the source's own is \
+shapes in one colour; say what it stands for, and on which pages what happens to it. Its story has a point: the last page shows the picture of the cover again, changed. A comparison that is not the source's own is \
 no motif, and a page whose claim it can't show shows something else. \
 Choose what a stranger recognises at once and what shows the argument by itself: how many, how much, what is missing, what \
 carries what. A lock, a globe, gears and bulbs stand for anything, and so for nothing.";

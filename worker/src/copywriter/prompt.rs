@@ -85,15 +85,19 @@ about beside or above them. Never draw more of anything than the source counts.
 - Fill the page. Give what shows the claim grow=\"1\", and its texts sizes that fill it: fit=\"md..lg\" or \"lg..xl\" in cards \
 and rows. Parallel texts share a fit-group.
 - An inner page reads from its top: the part of the source that it belongs to (a pill or a small label, where there are \
-parts), the headline, the picture with the few words that name its parts, and under it the substance: one or two short texts, \
-side by side in a <grid columns=\"2\">, whose first words are <strong>. The picture has two fifths of the page or more. Covers, \
-figures and statements are composed freely; where the picture is a table, a chart or rows that say it all, no text follows.
+parts), the headline, the picture with the few words that name its parts, and under it the substance: one text across the page, \
+or two in a <grid columns=\"2\"> whose first words are <strong>, at fit=\"md..md\": clearly smaller than the headline. The picture has \
+two fifths of the page or more. At most half of the pages of a set are built so. On the others the picture is the page: rows, \
+steps, a staircase, a table or a chart whose parts carry their own words and say it all, a figure or a sentence in very large \
+type. Two pages in a row are never built alike.
+- A picture shows the relation that the page is about, not the things that it mentions: how many of how many, how long, what \
+stands idle, what narrows, what rests on what, which way something goes. Whoever covers the words still sees the argument.
 - A set has one motif, taken from the source: one thing that a stranger names at once and that needs few shapes (a speech \
 bubble for what nobody planned, a red box for the product off the shelf, a loaf for what is baked), always in the same colour. It \
 stands large on the cover and on most pages, and what happens to it is what the page says: it is put in its place, counted, \
 opened, divided, patched, handed over. What stands around it is plain and comes from the readers' own world: the rows of an \
 agenda, a table with seats, cards, a calendar, a browser window, boxes on a counter. What the author recommends looks good, \
-and what the author warns of looks bad. The last page shows what became of it on the cover. A comparison that is not the source's own stands on one page at most, and a page whose \
+and what the author warns of looks bad. The last page shows the picture of the cover again, changed by what was learnt. A comparison that is not the source's own stands on one page at most, and a page whose \
 claim the motif can't show is shown by what can.
 - A picture under which texts follow is <svg viewBox=\"0 0 360 N\" bleed=\"left right\" grow=\"1\">, as wide as the page; N is \
 told with the order, and texts of the page stand under it, not in it.

@@ -60,7 +60,7 @@ pub(super) fn fold(text: &str) -> String {
 
 /// Whether a character belongs to a script that sets no spaces between words.
 pub(in super::super) fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
+    matches!(c, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
 /// The closing marks of an opening one.
@@ -147,7 +147,18 @@ fn ascii(c: char) -> char {
 }
 
 fn is_inner(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '\'' | '’' | '\u{300}'..='\u{36f}')
+    c.is_alphanumeric() || matches!(c, '\'' | '’' | '\u{300}'..='\u{36f}') || is_joined(c)
+}
+
+/// Whether a character is a sign of a vowel, a point or a joiner, which belongs to the letter before it in scripts of the
+/// Near East and of India.
+fn is_joined(c: char) -> bool {
+    matches!(
+        c,
+        '\u{5b0}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}'..='\u{5c2}' | '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}'
+            | '\u{900}'..='\u{903}' | '\u{93a}'..='\u{94f}' | '\u{980}'..='\u{983}' | '\u{9bc}'..='\u{9cd}'
+            | '\u{b82}' | '\u{bbe}'..='\u{bcd}' | '\u{200c}' | '\u{200d}'
+    )
 }
 
 /// A word, without what an apostrophe joins to it: "l'icône" is two words, "headline's" is one.

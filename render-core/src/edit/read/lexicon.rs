@@ -9,6 +9,10 @@ use super::{colour, typos};
 
 /// Words of the longest phrase.
 const LONGEST: usize = 6;
+/// The first lists, which a single word is looked up in.
+const ASKED_MOST: usize = 7;
+/// Characters of the longest word of a script without spaces.
+const LONGEST_UNSPACED: usize = 16;
 /// Misspelt words that are looked up in a prompt; what has more is no prompt.
 const MISSPELT: usize = 24;
 
@@ -16,25 +20,34 @@ const MISSPELT: usize = 24;
 pub(super) struct Lexicon {
     /// Phrases with single spaces, folded.
     phrases: HashMap<String, Sense>,
+    /// The words of longer phrases.
+    parts: HashSet<String>,
     /// Single words by their first letter, for whoever misspells them.
     by_letter: HashMap<char, Vec<String>>,
 }
 
-static LISTS: [&str; 8] = [
-    include_str!("words/en.txt"),
-    include_str!("words/de.txt"),
-    include_str!("words/fr.txt"),
-    include_str!("words/es.txt"),
-    include_str!("words/it.txt"),
-    include_str!("words/pt.txt"),
-    include_str!("words/nl.txt"),
-    include_str!("words/cjk.txt"),
-];
+/// Files of words, by name.
+macro_rules! lists {
+    ($($name:literal)*) => { &[$(include_str!(concat!("words/", $name, ".txt"))),*] };
+}
+
+/// The lists of languages that are written with spaces, English first, and those of the others.
+static LISTS: &[&str] = lists!(
+    "en" "de" "fr" "es" "it" "pt" "nl" "ar" "bn" "da" "el" "fa" "fi" "he"
+    "hi" "hu" "id" "ko" "no" "ro" "ru" "sv" "ta" "tr"
+);
+static UNSPACED: &[&str] = lists!("cjk");
 
 /// The lists, English first.
 fn lexicons() -> &'static [Lexicon] {
     static READ: OnceLock<Vec<Lexicon>> = OnceLock::new();
     READ.get_or_init(|| LISTS.iter().enumerate().map(|(i, list)| Lexicon::read(list, i == 0)).collect())
+}
+
+/// The lists of scripts without spaces.
+fn unspaced_lexicons() -> &'static [Lexicon] {
+    static READ: OnceLock<Vec<Lexicon>> = OnceLock::new();
+    READ.get_or_init(|| UNSPACED.iter().map(|list| Lexicon::read(list, false)).collect())
 }
 
 /// The lines of a list: keys and phrases.
@@ -74,7 +87,9 @@ impl Lexicon {
         for words in by_letter.values_mut() {
             words.sort();
         }
-        Self { phrases, by_letter }
+        let longer = phrases.keys().filter(|phrase| phrase.contains(' '));
+        let parts = longer.flat_map(|phrase| phrase.split(' ').map(str::to_owned)).collect();
+        Self { phrases, parts, by_letter }
     }
 
     fn get(&self, phrase: &str) -> Option<Sense> {
@@ -91,7 +106,7 @@ impl Lexicon {
 /// A small number as a word of any of the languages.
 pub(in super::super) fn number_word(word: &str) -> Option<u8> {
     let word = folded(word);
-    lexicons().iter().find_map(|list| match list.get(&word) {
+    lexicons().iter().chain(unspaced_lexicons()).find_map(|list| match list.get(&word) {
         Some(Sense::Number(n)) => Some(n),
         _ => None,
     })
@@ -99,9 +114,9 @@ pub(in super::super) fn number_word(word: &str) -> Option<u8> {
 
 /// The bytes of the longest word of a script without spaces at the start of a text.
 fn unspaced(run: &str) -> Option<usize> {
-    let list = lexicons().last()?;
-    let ends = run.char_indices().map(|(i, c)| i + c.len_utf8()).take(8);
-    ends.filter(|end| run.get(..*end).is_some_and(|w| list.get(w).is_some())).last()
+    let known = |word: &str| unspaced_lexicons().iter().any(|list| list.get(word).is_some());
+    let ends = run.char_indices().map(|(i, c)| i + c.len_utf8()).take(LONGEST_UNSPACED);
+    ends.filter(|end| run.get(..*end).is_some_and(known)).last()
 }
 
 /// What some pieces of a prompt stand for.
@@ -157,23 +172,23 @@ pub(super) fn senses(pieces: &[Piece], kept: &HashSet<String>) -> Vec<Found> {
 
 /// The lists that a prompt is read by: that of the language that has most of its words, and English.
 fn spoken(words: &[Option<&str>]) -> Vec<&'static Lexicon> {
-    let lists = lexicons();
     let known = |l: &Lexicon| words.iter().flatten().filter(|w| l.get(w).is_some()).count();
+    let has = |l: &Lexicon, word: &str| l.get(word).is_some() || l.parts.contains(word);
+    let several = |l: &Lexicon| words.iter().flatten().filter(|word| has(l, word)).nth(1).is_some();
     let unspaced = words.iter().flatten().any(|w| w.starts_with(is_unspaced));
-    // Of equals the first, and that is English.
+    let lists = if unspaced { unspaced_lexicons() } else { lexicons() };
+    // Of equals the first: English, or the list that is asked most.
     let mut best = (0, 0);
     for (i, list) in lists.iter().enumerate() {
         let n = known(list);
-        if n > best.0 {
+        // One word alone may be a word of any language.
+        if n > best.0 && (unspaced || i < ASKED_MOST || several(list)) {
             best = (n, i);
         }
     }
-    let at = if unspaced { lists.len().saturating_sub(1) } else { best.1 };
-    let mut out: Vec<&Lexicon> = lists.get(at).into_iter().collect();
-    if at != 0 {
-        out.extend(lists.first());
-    }
-    out
+    let own = lists.get(best.1).into_iter();
+    let english = lexicons().first().filter(|_| unspaced || best.1 != 0);
+    own.chain(english).collect()
 }
 
 #[cfg(test)]
@@ -183,7 +198,7 @@ mod tests {
     #[test]
     fn every_key_has_a_sense_and_every_phrase_one_key() {
         let mut wrong = Vec::new();
-        for list in LISTS {
+        for list in LISTS.iter().chain(UNSPACED) {
             let mut seen: HashMap<String, &str> = HashMap::new();
             for (key, said) in lines(list) {
                 if Sense::by_key(key).is_none() {

@@ -4,7 +4,7 @@
 //! characters --lex--> pieces --lexicon--> tokens --clauses--> rules --state--> ops
 //! ```
 //!
-//! Words of nine languages stand for the same few senses (`words`), and a rule asks which of them a clause has, hardly in
+//! Words of many languages stand for the same few senses (`words`), and a rule asks which of them a clause has, hardly in
 //! which order. What no rule can make use of in full is asked back: a wrong edit is worse than a question.
 
 mod arrange;
@@ -13,6 +13,8 @@ mod clauses;
 mod colour;
 mod colours;
 mod done;
+#[cfg(test)]
+mod everywhere_tests;
 mod icons;
 mod items;
 mod layout;

@@ -32,7 +32,7 @@ fn brand() -> Brand {
 }
 
 /// The sample page of a name, in fixed colours.
-fn page(name: &str) -> Page {
+pub(super) fn page(name: &str) -> Page {
     let (template, style, format) = match name {
         "list" => (Template::named("list-grid"), Style::MINIMAL, "instagram_post"),
         "stat" => (Template::named("big-stat"), Style::MODERN, "instagram_post"),
@@ -81,7 +81,7 @@ fn page(name: &str) -> Page {
 }
 
 /// The target of a page, its texts in fixed sizes and inks.
-fn target<'a>(page: &'a Page, brand: Option<&'a Brand>) -> Target<'a> {
+pub(super) fn target<'a>(page: &'a Page, brand: Option<&'a Brand>) -> Target<'a> {
     let mut target = Target::new(page, 1, brand, fonts());
     for block in &mut target.scene.blocks {
         let part = block.slot.parse().ok().and_then(Part::of);
