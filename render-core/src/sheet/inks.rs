@@ -52,7 +52,10 @@ impl Inks {
         let best = |a: &&Color, b: &&Color| a.contrast(self.ground).total_cmp(&b.contrast(self.ground));
         let found = candidates.iter().find(reads).or_else(|| candidates.iter().max_by(best));
         let ink = found.copied().unwrap_or(p.ink);
-        if readable(ink, self.ground) == ink { ink } else { readable(ink_for(self.ground), self.ground) }
+        // A darker or lighter shade of the palette's own ink goes better with its colours than black or white.
+        let moved = readable(ink, self.ground);
+        let darker = |c: Color| c.luminance() < self.ground.luminance();
+        if darker(moved) == darker(ink) { moved } else { readable(ink_for(self.ground), self.ground) }
     }
 
     /// Supporting text.
