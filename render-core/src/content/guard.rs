@@ -360,7 +360,9 @@ pub(crate) fn addresses(text: &str) -> impl Iterator<Item = &str> {
         let digits = w.bytes().filter(u8::is_ascii_digit).count();
         let code = w.len() >= 4 && digits >= 1 && capitals >= 2 && digits + capitals == w.len();
         let tag = w.starts_with('#') && w.chars().filter(|c| c.is_alphabetic()).count() > 2;
-        host || code || tag || w.contains("://") || (w.contains('@') && w.len() > 2)
+        // A scheme alone, such as "https://", leads nowhere.
+        let url = w.split_once("://").is_some_and(|(_, rest)| rest.contains(char::is_alphanumeric));
+        host || code || tag || url || (w.contains('@') && w.len() > 2)
     })
 }
 
@@ -465,6 +467,7 @@ mod tests {
             "https://www.tidelab.example/",
             "Code SUN30",
             "No address. At all",
+            "Type https:// first",
             "e.g. this, 3.5 m",
         ];
         for said in right {
@@ -475,6 +478,14 @@ mod tests {
         {
             assert!(source.allows_addresses(made_up).is_err(), "{made_up}");
         }
+    }
+
+    #[test]
+    fn the_address_behind_a_link_may_be_shown() {
+        let text = "# Ask\n\nDo you need help? [Write to us](mailto:help@tidelab.example?subject=Hello) any day.";
+        let source = crate::content::read_text(text).unwrap().evidence;
+        assert_eq!(source.allows_addresses("Write to help@tidelab.example"), Ok(()));
+        assert!(source.allows_addresses("Write to sales@tidelab.example").is_err());
     }
 
     proptest! {

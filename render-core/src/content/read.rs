@@ -136,6 +136,7 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
     document.images = images::of(text, matter.end..matter.stop.unwrap_or(text.len()), &heads);
     let addresses = dialect::addresses(text).into_iter().take(limits::DOCUMENT_ENTITIES);
     document.evidence.admit_addresses(addresses.map(|range| &text[range]));
+    document.evidence.admit_addresses(dialect::reached(text).take(limits::DOCUMENT_ENTITIES));
     Ok(document)
 }
 

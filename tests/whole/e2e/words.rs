@@ -236,3 +236,42 @@ async fn another_language_takes_a_model() {
     assert_eq!(failed["error"]["code"], "translation_unavailable", "{failed:#}");
     assert_eq!((&failed["status"], &failed["creditsRefunded"]), (&json!("failed"), &failed["creditsCharged"]));
 }
+
+/// Sets that a strong writer composed for two ideas, by the prompts that the service sends: brief and pages, as they were
+/// after repair and review. What is recorded is set as it was composed, without a further question.
+#[tokio::test]
+async fn recorded_sets_are_set_as_they_were_composed() {
+    let recorded = [
+        (
+            "5 tips for remote work",
+            include_str!("../../data/recorded/remote-work.json"),
+            include_str!("../../data/recorded/remote-work.xml"),
+            "Give work one place",
+        ),
+        (
+            "How compound interest works, for teenagers",
+            include_str!("../../data/recorded/compound-interest.json"),
+            include_str!("../../data/recorded/compound-interest.xml"),
+            "interest",
+        ),
+    ];
+    for (idea, brief, pages, says) in recorded {
+        let server = Server::start(|_, body| {
+            let said = if body.get("response_format").is_some() { brief } else { pages };
+            Reply::Says(said.to_owned())
+        })
+        .await;
+        let (_data, _service, client) = with_model(&server);
+        let slides = pages.matches("<page").count();
+        let asked = json!({
+            "inputType": "idea", "inputContent": idea, "outputFormats": ["linkedin_carousel_portrait"],
+            "carouselCounts": {"linkedin_carousel_portrait": slides},
+        });
+        let generation = client.completed(&asked).await;
+        assert_eq!(codes(&generation["warnings"]), [""; 0], "{:#}", generation["warnings"]);
+        let told = said(&generation);
+        assert_eq!(told.len(), slides);
+        assert!(told.iter().any(|page| page.contains(says)), "{told:#?}");
+        assert_eq!(server.count(), 2, "{idea}: one call for the brief, one for the pages, none for faults");
+    }
+}

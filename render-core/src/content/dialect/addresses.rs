@@ -49,6 +49,15 @@ pub(in crate::content) fn all(text: &str) -> Vec<Range<usize>> {
     out
 }
 
+/// The mail addresses and telephone numbers that links of a text lead to.
+pub(in crate::content) fn reached(text: &str) -> impl Iterator<Item = &str> {
+    ["mailto:", "tel:"].into_iter().flat_map(move |scheme| text.match_indices(scheme)).map(move |(at, scheme)| {
+        let rest = &text[at + scheme.len()..];
+        let end = rest.find(|c| is_end(c) || matches!(c, '?' | ')' | ']')).unwrap_or(rest.len());
+        &rest[..end]
+    })
+}
+
 /// Whether a text ends with `end`, without regard to case.
 fn ends_with(text: &str, end: &str) -> bool {
     let own = text.len().checked_sub(end.len()).and_then(|i| text.get(i..));

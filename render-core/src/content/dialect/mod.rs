@@ -22,7 +22,7 @@ use std::ops::Range;
 use self::code::Code;
 use self::edits::{Edit, Edited};
 
-pub(super) use self::addresses::all as addresses;
+pub(super) use self::addresses::{all as addresses, reached};
 pub(super) use self::captions::below as caption_below;
 pub(super) use self::html::name_in as named;
 pub(super) use self::html::{Shown, shown};

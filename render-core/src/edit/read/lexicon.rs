@@ -33,10 +33,11 @@ macro_rules! lists {
 
 /// The lists of languages that are written with spaces, English first, and those of the others.
 static LISTS: &[&str] = lists!(
-    "en" "de" "fr" "es" "it" "pt" "nl" "ar" "bn" "da" "el" "fa" "fi" "he"
-    "hi" "hu" "id" "ko" "no" "ro" "ru" "sv" "ta" "tr"
+    "en" "de" "fr" "es" "it" "pt" "nl" "ar" "bg" "bn" "cs" "da" "el" "fa"
+    "fi" "he" "hi" "hu" "id" "ko" "ms" "no" "pl" "ro" "ru" "sk" "sv" "sw"
+    "ta" "tl" "tr" "uk" "vi"
 );
-static UNSPACED: &[&str] = lists!("cjk");
+static UNSPACED: &[&str] = lists!("cjk" "th");
 
 /// The lists, English first.
 fn lexicons() -> &'static [Lexicon] {
