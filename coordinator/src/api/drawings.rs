@@ -18,6 +18,8 @@ use super::spec::params::DrawingsQuery;
 use super::spec::{examples, names};
 use crate::accounts::Scope;
 
+/// Parameters of the query.
+pub(super) const PARAMETERS: [&str; 2] = ["query", "language"];
 /// Icons, and pictures, that an answer has at most.
 const MOST: usize = 48;
 /// Characters of a query.
@@ -92,7 +94,7 @@ pub async fn find(caller: Authorised, uri: Uri) -> Result<Json<DrawingsAnswer>, 
     Ok(Json(DrawingsAnswer {
         icons: icons(&words, &language).into_iter().filter_map(drawn).collect(),
         pictures: named(&words),
-        warnings: query::warnings(&uri, &["query", "language"]),
+        warnings: query::warnings(&uri, &PARAMETERS),
     }))
 }
 

@@ -61,6 +61,7 @@ pub struct ImagePage {
 /// The place of an element in the image.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!(examples::placed_headline())))]
 pub struct PageElement {
     /// The element's `id` in the page.
     id: String,
@@ -73,10 +74,9 @@ pub struct PageElement {
     takes: Vec<&'static str>,
     /// Left, top, width and height in shares of the image's width and height: 0 to 1 where the element stands inside.
     #[serde(rename = "box")]
-    #[schema(examples(json!([0.07, 0.05, 0.86, 0.21])))]
     place: [f32; 4],
     /// The size of its type in design units (1/1080 of the short edge); `null` for an element without words.
-    #[schema(examples(96.0))]
+    #[schema(required, examples(118.0))]
     size: Option<f32>,
 }
 
@@ -101,8 +101,10 @@ pub struct PagePreview {
     #[schema(minimum = 1)]
     version: u32,
     /// The page as a PNG with a short edge of 540 pixels, in a `data:` URI; `null` where the page is as it was.
+    #[schema(required)]
     image: Option<String>,
     /// The page, every element with its id: an element that you add gets one here. `null` where the page is as it was.
+    #[schema(required)]
     page: Option<String>,
     /// Where the elements stand.
     elements: Vec<PageElement>,

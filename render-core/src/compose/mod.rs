@@ -5,11 +5,13 @@
 //! ```
 
 mod authored;
+mod correction;
 mod template;
 mod whole;
 
 pub use authored::{Authored, Way, named, painted, photo_number, rearranged, repainted, slots as page_slots};
 
+pub use correction::Correction;
 pub use whole::{Rewritten, listed, rewritten, text};
 
 use crate::design::{Page, SlotId, Theme, Writing};

@@ -9,7 +9,6 @@
 //! as it stands; whoever applies ops repairs what they would break (contrast, room) and says what came of each.
 
 mod apply;
-mod correction;
 mod derive;
 mod hue;
 mod instruction;
@@ -20,7 +19,6 @@ mod read;
 mod target;
 
 pub use apply::{Applied, ApplyError, Change, apply};
-pub use correction::Correction;
 pub use derive::{Reworded, reword, vary};
 pub use hue::Hue;
 pub use instruction::{Instruction, MalformedInstruction, Reach};
@@ -29,4 +27,5 @@ pub use proposal::{Edited, ExecuteError, Proposal, composing, execute, propose, 
 pub use read::{Asked, NamedPicture, Unread, UnreadReason, pictures, read, suggestions};
 pub use target::{Picture, Target};
 
+pub use crate::compose::Correction;
 pub use crate::design::{LogoPlace, Part, Which};

@@ -256,7 +256,7 @@ async fn recorded_sets_are_set_as_they_were_composed() {
         ),
     ];
     for (idea, brief, pages, says) in recorded {
-        let server = Server::start(|_, body| {
+        let server = Server::start(move |_, body| {
             let said = if body.get("response_format").is_some() { brief } else { pages };
             Reply::Says(said.to_owned())
         })

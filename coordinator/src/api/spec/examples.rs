@@ -2,6 +2,7 @@
 //! request would get: a creation of three images, an edit of the first one, a brand kit, a webhook. Tests hold each against
 //! its schema and against its request.
 
+pub use super::page_examples::{drawings, page_preview, page_text, page_text_request, placed_headline};
 use render_core::format::{Format, Resolution};
 use serde_json::{Value, json};
 
@@ -11,9 +12,6 @@ use crate::urls::file_name;
 
 /// The generation of all examples.
 pub const GENERATION: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e90";
-/// A page in the page language.
-const PAGE_TEXT: &str = "<page id=\"page\" gap=\"6\">\n  <headline id=\"title\" fit=\"2xl..hero\">Four habits of calm teams\
-    </headline>\n  <lead id=\"body\">Write decisions down.</lead>\n</page>\n";
 /// Its first output.
 pub const OUTPUT: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e91";
 /// A generation that is made from it.
@@ -394,51 +392,6 @@ pub fn versions() -> Value {
 /// The output after its first version came back.
 pub fn restored() -> Value {
     json!({ "output": output_as(3) })
-}
-
-/// A page as text.
-pub fn page_text() -> Value {
-    json!({
-        "outputId": OUTPUT,
-        "version": 2,
-        "page": PAGE_TEXT,
-        "elements": [placed_headline()],
-        "colours": [{"name": "ink", "color": "#1d1a16"}, {"name": "accent", "color": "#d9652b"}],
-    })
-}
-
-/// Icons and pictures.
-pub fn drawings() -> Value {
-    json!({
-        "icons": [{"name": "cloud", "svg": "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\"><path d=\"M0 0\"/></svg>"}],
-        "pictures": [{"name": "bridge", "about": "a bridge between two banks"}],
-        "warnings": [],
-    })
-}
-
-fn placed_headline() -> Value {
-    json!({
-        "id": "title", "name": "headline", "takes": ["words", "fit", "ink", "align"], "box": [0.07, 0.06, 0.86, 0.21],
-        "size": 118.0,
-    })
-}
-
-/// A changed page, drawn small.
-pub fn page_preview() -> Value {
-    json!({
-        "outputId": OUTPUT,
-        "version": 2,
-        "image": "data:image/png;base64,iVBORw0KGgo=",
-        "page": PAGE_TEXT.replace("calm", "quiet"),
-        "elements": [placed_headline()],
-        "changes": [{"what": "headline", "from": "Four calm habits", "to": "Four quiet habits"}],
-        "creditCost": 0,
-    })
-}
-
-/// A page that was changed.
-pub fn page_text_request() -> Value {
-    json!({ "page": PAGE_TEXT.replace("calm", "quiet"), "version": 2 })
 }
 
 /// A format of the catalogue.

@@ -6,6 +6,7 @@ mod faults;
 mod finish;
 pub mod names;
 mod open;
+mod page_examples;
 pub mod params;
 pub mod requests;
 mod webhooks;

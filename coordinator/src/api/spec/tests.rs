@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::accounts::Scope;
-use crate::api::{brands, creation, derive, edits, kit, listing, page_text, pages, versions, webhooks};
+use crate::api::{brands, creation, derive, drawings, edits, kit, listing, page_text, pages, versions, webhooks};
 
 fn document() -> Value {
     let (_, api) = crate::api::paths().split_for_parts();
@@ -176,6 +176,7 @@ fn the_parameters_of_lists_are_those_that_are_read() {
         let read: BTreeSet<&str> = match path.as_str() {
             "/api/generations" if method == "GET" => listing::PARAMETERS.into(),
             "/api/brands/{id}/logo" => [brands::VARIANT].into(),
+            "/api/drawings" => drawings::PARAMETERS.into(),
             "/files/{key}" => ["expires", "signature"].into(),
             "/api/generations/{id}/export" => ["format", "formatId"].into(),
             _ if named.contains("cursor") => listing::PAGE_PARAMETERS.into(),

@@ -20,7 +20,7 @@ const P: [Attribute; 13] = PRESENTATION;
 const ELEMENT: Element = Element {
     name: "svg",
     group: Group::Pictures,
-    about: "a drawing of shapes as in SVG, and of places with words; bleed=\"left right\" makes a scene as wide as the page, seen beyond its viewBox, and with bottom one at its foot",
+    about: "a drawing of shapes as in SVG, and places with words; bleed=\"left right\" (and bottom, at the page's foot) makes a scene, seen beyond its viewBox",
     holds: DRAWN,
     attributes: &[
         Attribute::or("viewBox", Kind::Numbers, "0 0 100 100"),

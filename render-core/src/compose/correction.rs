@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::compose::text;
+use super::text;
 use crate::design::Page;
 use crate::elements::VOCABULARY;
 use crate::markup;
