@@ -70,7 +70,6 @@ pub struct PageElement {
     name: &'static str,
     /// What may be changed of it: `words` where it holds words, and names of attributes (`fit`, `size`, `ink`, `fill`, `align`,
     /// `icon`, `name`).
-    #[schema(examples(json!(["words", "fit", "ink", "align"])))]
     takes: Vec<&'static str>,
     /// Left, top, width and height in shares of the image's width and height: 0 to 1 where the element stands inside.
     #[serde(rename = "box")]
