@@ -103,35 +103,29 @@ fn group_limit(group: &str, root: &Path) -> Option<u64> {
     folders.filter_map(|folder| std::fs::read_to_string(folder.join("memory.max")).ok()?.trim().parse().ok()).min()
 }
 
-/// Replaces this process by a new run of the same executable with the same arguments, environment and process id, unless
-/// `stop` is cancelled; then it returns `None`.
+/// Replaces this process by a new run of the same executable with the same arguments, environment and process id. Returns
+/// without an error where `stop` is cancelled instead.
 ///
 /// Must run on a runtime whose task still listens for signals: a signal that arrives meanwhile either cancels `stop` in time
 /// or stays pending until the new run calls [`stop_at_signal`]. Without that, a signal between the two runs would be lost or
 /// end the process as if it had crashed.
 ///
 /// # Errors
-/// The process can't be replaced. It goes on.
-pub async fn begin_anew(stop: &CancellationToken) -> Option<std::io::Error> {
-    let program = match std::env::current_exe() {
-        Ok(program) => program,
-        Err(error) => return Some(error),
-    };
-    let mut command = std::process::Command::new(program);
+/// The process can't be replaced.
+pub async fn begin_anew(stop: &CancellationToken) -> std::io::Result<()> {
+    let mut command = std::process::Command::new(std::env::current_exe()?);
     command.args(std::env::args_os().skip(1));
     #[cfg(unix)]
     {
-        if let Err(error) = stop_signals().thread_block() {
-            return Some(error.into());
-        }
+        stop_signals().thread_block()?;
         // A signal that another thread has just received reaches `stop` through the runtime.
         if tokio::time::timeout(IN_FLIGHT, stop.cancelled()).await.is_ok() {
-            return None;
+            return Ok(());
         }
-        Some(std::os::unix::process::CommandExt::exec(&mut command))
+        Err(std::os::unix::process::CommandExt::exec(&mut command))
     }
     #[cfg(not(unix))]
-    Some(std::io::ErrorKind::Unsupported.into())
+    Err(std::io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(test)]

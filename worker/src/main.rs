@@ -68,10 +68,7 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let result = runtime.block_on(async {
         let told = CancellationToken::new();
         match work(config, &told).await? {
-            End::Full => match process::begin_anew(&told).await {
-                Some(error) => Err(error).context("this worker can't begin anew"),
-                None => Ok(End::Told),
-            },
+            End::Full => process::begin_anew(&told).await.map(|()| End::Told).context("this worker can't begin anew"),
             end => Ok(end),
         }
     });

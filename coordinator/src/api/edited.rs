@@ -43,7 +43,8 @@ pub struct EditProposal {
     changes: Vec<EditChange>,
     /// What the reader should know: what was taken for what, and what could not be reached in full.
     notes: Vec<String>,
-    /// Credits that it costs: 10 for each image that changes; 0 for one of which at most a fifth of the words are corrected.
+    /// Credits that it costs: 10 for each image that changes, and 0 for one of which only a few words are corrected (20 % of
+    /// them, unless the operator sets another share).
     credit_cost: u64,
     /// The signed URL of the edited image, small; good for an hour. Where nothing changes, of the image as it is.
     #[schema(format = "uri")]

@@ -25,10 +25,12 @@ pub struct Correction {
 impl Correction {
     /// The words that an edit corrects; `None` where it changes anything else, such as an element, a size or a colour.
     pub fn between(before: &Page, after: &Page) -> Option<Self> {
+        if bare(before) != bare(after) {
+            return None;
+        }
         let read = |page: &Page| markup::parse(&text(page).ok()?, &VOCABULARY).ok();
         let (old, new) = (read(before)?, read(after)?);
-        (bare(before) == bare(after) && alike(&old.root, &new.root))
-            .then(|| Self::of(&said(&old.root), &said(&new.root)))
+        alike(&old.root, &new.root).then(|| Self::of(&said(&old.root), &said(&new.root)))
     }
 
     /// Whether at most `percent` hundredths of the page's words change, or one word.

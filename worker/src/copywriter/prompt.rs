@@ -115,7 +115,8 @@ for each 8 units. Such words are few; a place is 8 units smaller than its shape 
 edges of bands and from other parts. Sentences stand in elements of the page.
 - A picture never says something else than the words: an arrow runs from who gives to who gets; alternatives stand apart, \
 unconnected; people and things are as many and as different as the words say. Whatever stands for something is named on it or \
-beside it; whatever means nothing is left out, and so is the fourth of anything that three show. Ends of lines meet what they join; nothing is cut, stubbed or left hanging.
+beside it; whatever means nothing is left out. Three of a kind are enough to show many. \
+Ends of lines meet what they join; nothing is cut, stubbed or left hanging.
 - Draw what the words say: how much (one thing for each of what is counted, bars of true length), what is inside what, what \
 comes before what, what is missing (dashed), what changes. Small svgs without bleed are for diagrams beside words, with a \
 viewBox of the proportions of the room that they have.

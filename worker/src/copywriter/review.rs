@@ -67,8 +67,9 @@ fn question(task: &Task<'_>, texts: &[String], again: bool) -> String {
          {}Look at the picture as an art director who has to sign it, page by page. Words: would a stranger understand the \
          headline alone, does it sound spoken, has the page one message, is every line a whole thought? Picture: can one name \
          what it is without the words, does it show what they say and nothing against it, is the main thing large, do shapes \
-         meet where they should, is anything stubbed, cut, floating or unexplained? Page: has the picture two fifths of it, are empty bands beside crowded \
-         parts, does text stand against an edge or stick to the part above or below it, uneven rows, lines that break badly, pages that look alike, a cover without force? Answer with the pages alone that you would \
+         meet where they should, is anything stubbed, cut, floating or unexplained? Page: has the picture two fifths of it, are there empty \
+         bands beside crowded parts, text against an edge or stuck to its neighbour, uneven rows, lines that break badly, pages \
+         that look alike, a cover without force? Answer with the pages alone that you would \
          not sign, changed, each whole and behind a line with its number, such as “PAGE 3”. Keep every word that is right. \
          Answer {SIGNED} where there is nothing to change.",
         texts.join("\n\n"),

@@ -26,29 +26,30 @@ pub(super) struct Lexicon {
     by_letter: HashMap<char, Vec<String>>,
 }
 
-/// Files of words, by name.
+/// Files of words with their names: the codes of their languages.
 macro_rules! lists {
-    ($($name:literal)*) => { &[$(include_str!(concat!("words/", $name, ".txt"))),*] };
+    ($($name:literal)*) => { &[$(($name, include_str!(concat!("words/", $name, ".txt")))),*] };
 }
 
 /// The lists of languages that are written with spaces, English first, and those of the others.
-static LISTS: &[&str] = lists!(
+static LISTS: &[(&str, &str)] = lists!(
     "en" "de" "fr" "es" "it" "pt" "nl" "ar" "bg" "bn" "cs" "da" "el" "fa"
     "fi" "he" "hi" "hu" "id" "ko" "ms" "no" "pl" "ro" "ru" "sk" "sv" "sw"
     "ta" "tl" "tr" "uk" "vi"
 );
-static UNSPACED: &[&str] = lists!("cjk" "th");
+/// `cjk` is of Chinese and Japanese.
+static UNSPACED: &[(&str, &str)] = lists!("cjk" "th");
 
 /// The lists, English first.
 fn lexicons() -> &'static [Lexicon] {
     static READ: OnceLock<Vec<Lexicon>> = OnceLock::new();
-    READ.get_or_init(|| LISTS.iter().enumerate().map(|(i, list)| Lexicon::read(list, i == 0)).collect())
+    READ.get_or_init(|| LISTS.iter().enumerate().map(|(i, (_, list))| Lexicon::read(list, i == 0)).collect())
 }
 
 /// The lists of scripts without spaces.
 fn unspaced_lexicons() -> &'static [Lexicon] {
     static READ: OnceLock<Vec<Lexicon>> = OnceLock::new();
-    READ.get_or_init(|| UNSPACED.iter().map(|list| Lexicon::read(list, false)).collect())
+    READ.get_or_init(|| UNSPACED.iter().map(|(_, list)| Lexicon::read(list, false)).collect())
 }
 
 /// The lines of a list: keys and phrases.
@@ -104,13 +105,16 @@ impl Lexicon {
     }
 }
 
-/// A small number as a word of any of the languages.
-pub(in super::super) fn number_word(word: &str) -> Option<u8> {
-    let word = folded(word);
-    lexicons().iter().chain(unspaced_lexicons()).find_map(|list| match list.get(&word) {
+/// A small number as a word of a language, by the language's code: "to" is one in Norwegian alone.
+pub(in super::super) fn number_word(word: &str, language: &str) -> Option<u8> {
+    let name = if matches!(language, "zh" | "ja") { "cjk" } else { language };
+    let named = |lists: &[(&str, &str)]| lists.iter().position(|(code, _)| *code == name);
+    let own = named(LISTS).and_then(|at| lexicons().get(at));
+    let list = own.or_else(|| unspaced_lexicons().get(named(UNSPACED)?))?;
+    match list.get(&folded(word)) {
         Some(Sense::Number(n)) => Some(n),
         _ => None,
-    })
+    }
 }
 
 /// The bytes of the longest word of a script without spaces at the start of a text.
@@ -199,7 +203,7 @@ mod tests {
     #[test]
     fn every_key_has_a_sense_and_every_phrase_one_key() {
         let mut wrong = Vec::new();
-        for list in LISTS.iter().chain(UNSPACED) {
+        for (_, list) in LISTS.iter().chain(UNSPACED) {
             let mut seen: HashMap<String, &str> = HashMap::new();
             for (key, said) in lines(list) {
                 if Sense::by_key(key).is_none() {
