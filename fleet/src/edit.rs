@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use render_core::compose::PageView;
 use render_core::edit::{Change, Correction, ExecuteError, Unread};
 use uuid::Uuid;
 
@@ -37,7 +38,7 @@ pub struct EditPage {
 }
 
 /// What an edit would do.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposed {
     /// The refined instruction.
     pub instruction: String,
@@ -49,10 +50,6 @@ pub struct Proposed {
     pub edited: Vec<EditedPage>,
     /// The edited page, small, as a PNG; none where nothing changes.
     pub preview: Option<Bytes>,
-    /// The edited page in the page language, every element with its id; none where nothing changes.
-    pub text: Option<String>,
-    /// Where the elements of the edited page stand; of the page as it is where nothing changes.
-    pub elements: Vec<ElementBox>,
 }
 
 /// A page that an edit changes.
@@ -64,30 +61,16 @@ pub struct EditedPage {
     pub correction: Option<Correction>,
 }
 
-/// A page in the page language, and how it looks.
+/// A page that was changed by hand, before it is stored.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PageText {
-    /// The whole page, head and foot included.
-    pub text: String,
-    /// Where its elements stand.
-    pub elements: Vec<ElementBox>,
-    /// The colours of its palette as `#rrggbb`, by the names that the page language has for them.
-    pub colours: Vec<(&'static str, String)>,
-}
-
-/// The place of an element on its page.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ElementBox {
-    /// The element's id.
-    pub id: String,
-    /// What it is, such as `headline`.
-    pub name: &'static str,
-    /// What may be changed of it: `words` where it holds words, and names of its attributes, of those that are set by hand.
-    pub takes: Vec<&'static str>,
-    /// Left, top, width and height, in shares of the page's width and height. An element may reach beyond the page.
-    pub rect: [f32; 4],
-    /// The size of its type in du, where it is a text.
-    pub size: Option<f32>,
+pub struct Previewed {
+    /// The changed page.
+    pub view: PageView,
+    /// What changes.
+    pub changes: Vec<Change>,
+    /// The page, small, as a PNG, and the words that are corrected where nothing else is changed; `None` where the page is
+    /// as it was.
+    pub edited: Option<(Bytes, Option<Correction>)>,
 }
 
 /// A page that an edit makes.
@@ -144,12 +127,19 @@ pub trait Editor: Send + Sync {
         used: EditUse,
     ) -> Result<Result<Proposed, Unread>, Failure>;
 
-    /// The page that the edit would be of, in the page language.
+    /// The page at `pages.at` as text, with the places of its elements.
     ///
     /// # Errors
     /// A [`Failure`] where the page can't be had; one of the code `busy` where the account has as many edits waiting as it
     /// may.
-    async fn text(&self, pages: EditPages) -> Result<PageText, Failure>;
+    async fn view(&self, pages: EditPages) -> Result<PageView, Failure>;
+
+    /// What `instruction`, which composes the page at `pages.at` anew, makes of it; or the page's faults, a line each. No
+    /// language model is asked.
+    ///
+    /// # Errors
+    /// As [`Editor::view`].
+    async fn preview(&self, pages: EditPages, instruction: String) -> Result<Result<Previewed, String>, Failure>;
 
     /// The pages that `instruction` makes; none where what it says holds already. What it uses is noted in `used`.
     ///

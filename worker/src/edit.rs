@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use fleet::edit::{EditPages, EditUse, Editor, MadePage, PageText, Proposed};
+use fleet::edit::{EditPages, EditUse, Editor, MadePage, Previewed, Proposed};
 use fleet::protocol::Failure;
 use fleet::share::{Each, Share};
+use render_core::compose::PageView;
 use render_core::edit::{ExecuteError, Unread};
 
 use crate::Tools;
@@ -44,9 +45,14 @@ impl Editor for LocalEditor {
         stages::propose(pages, prompt, used, &self.tools).await.map_err(failed)
     }
 
-    async fn text(&self, pages: EditPages) -> Result<PageText, Failure> {
+    async fn view(&self, pages: EditPages) -> Result<PageView, Failure> {
         let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
-        stages::text(pages, &self.tools).await.map_err(failed)
+        stages::view(pages, &self.tools).await.map_err(failed)
+    }
+
+    async fn preview(&self, pages: EditPages, instruction: String) -> Result<Result<Previewed, String>, Failure> {
+        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
+        stages::preview(pages, instruction, &self.tools).await.map_err(failed)
     }
 
     async fn execute(

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use fleet::blobs::Blobs;
-use fleet::edit::{EditPages, EditUse, MadePage, PageText, Proposed};
+use fleet::edit::{EditPages, EditUse, MadePage, Previewed, Proposed};
 use fleet::estimate::Estimate;
 use fleet::export::ExportPages;
 use fleet::failpoint::failpoint;
@@ -29,6 +29,7 @@ use fleet::watch::Watch;
 use futures::FutureExt;
 use futures::future::{BoxFuture, poll_fn};
 use render_core::cancel::{Cancelled, Scope};
+use render_core::compose::PageView;
 use render_core::edit::{ExecuteError, Unread};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
@@ -179,11 +180,23 @@ pub(crate) async fn propose(
     Ok(done.into_proposed())
 }
 
-/// A page as text in the page language.
-pub(crate) async fn text(pages: EditPages, tools: &Arc<Tools>) -> Result<PageText, Stop> {
+/// A page as text, with the places of its elements.
+pub(crate) async fn view(pages: EditPages, tools: &Arc<Tools>) -> Result<PageView, Stop> {
     let whose = pages.account;
     let state = edit::State::new(pages, String::new(), EditUse::default());
-    Ok(run("text", whose, edit::WRITING, state, tools, &CancellationToken::new()).await?.into_text())
+    Ok(run("view", whose, edit::VIEWING, state, tools, &CancellationToken::new()).await?.into_view())
+}
+
+/// What an instruction would make of a page, or the page's faults; nothing is stored.
+pub(crate) async fn preview(
+    pages: EditPages,
+    instruction: String,
+    tools: &Arc<Tools>,
+) -> Result<Result<Previewed, String>, Stop> {
+    let whose = pages.account;
+    let state = edit::State::new(pages, instruction, EditUse::default());
+    let done = run("preview", whose, edit::PREVIEWING, state, tools, &CancellationToken::new()).await?;
+    Ok(done.into_previewed())
 }
 
 /// The pages that `instruction` makes of some; nothing is stored.

@@ -113,7 +113,7 @@ pub struct EditResult {
 /// What an edit would do, as it is answered.
 pub fn proposal(output: Uuid, proposed: Proposed, image: String, free: u8) -> EditProposal {
     EditProposal {
-        credit_cost: cost(&proposed, free),
+        credit_cost: proposed.edited.iter().map(|page| credits::edit(page.correction, free)).sum(),
         needs_confirmation: true,
         output_id: output,
         preview: proposed.instruction.clone(),
@@ -122,11 +122,6 @@ pub fn proposal(output: Uuid, proposed: Proposed, image: String, free: u8) -> Ed
         notes: proposed.notes,
         preview_image_url: image,
     }
-}
-
-/// Credits of an edit.
-pub fn cost(proposed: &Proposed, free: u8) -> u64 {
-    proposed.edited.iter().map(|page| credits::edit(page.correction, free)).sum()
 }
 
 /// A question back, as it is answered.

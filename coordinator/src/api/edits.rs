@@ -260,6 +260,14 @@ pub(super) struct Aim {
 }
 
 impl Aim {
+    /// The output's own page, without the other slides of its set.
+    pub fn alone(mut self) -> Self {
+        self.pages.pages = self.pages.pages.get(self.pages.at).copied().into_iter().collect();
+        self.set = vec![self.found.place];
+        self.pages.at = 0;
+        self
+    }
+
     /// The version that the output shows.
     pub fn version(&self) -> u32 {
         self.pages.pages.get(self.pages.at).map_or(1, |page| page.version)

@@ -11,7 +11,8 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use fleet::edit::{EditUse, ElementBox, PageText};
+use fleet::edit::Previewed;
+use render_core::compose::{ElementView, PageView};
 use render_core::edit::composing;
 use render_core::limits::MARKUP_BYTES;
 use serde::Serialize;
@@ -20,7 +21,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::edited::{self, EditChange, EditResult};
+use super::edited::{EditChange, EditResult};
 use super::edits::{self, Asked};
 use super::error::{ApiError, Conflict, Detail};
 use super::input::is_control;
@@ -31,6 +32,7 @@ use super::versions::ids;
 use super::view::GenerationAnswer;
 use super::{App, idempotency, json, pages};
 use crate::accounts::Scope;
+use crate::credits;
 
 /// Fields of the request.
 const PAGE: &str = "page";
@@ -71,6 +73,9 @@ pub struct PageElement {
     /// What may be changed of it: `words` where it holds words, and names of attributes (`fit`, `size`, `ink`, `fill`, `align`,
     /// `icon`, `name`).
     takes: Vec<&'static str>,
+    /// The range of its sizes, as the page says it or by default; `null` where it has none.
+    #[schema(required, examples("xl..hero"))]
+    sizes: Option<String>,
     /// Left, top, width and height in shares of the image's width and height: 0 to 1 where the element stands inside.
     #[serde(rename = "box")]
     place: [f32; 4],
@@ -102,9 +107,8 @@ pub struct PagePreview {
     /// The page as a PNG with a short edge of 540 pixels, in a `data:` URI; `null` where the page is as it was.
     #[schema(required)]
     image: Option<String>,
-    /// The page, every element with its id: an element that you add gets one here. `null` where the page is as it was.
-    #[schema(required)]
-    page: Option<String>,
+    /// The page, every element with its id: an element that you add gets one here.
+    page: String,
     /// Where the elements stand.
     elements: Vec<PageElement>,
     /// What changes.
@@ -142,15 +146,16 @@ pub async fn read(
 ) -> Result<Json<ImagePage>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let (id, output) = ids(place)?;
-    let aim = edits::aim(&app, &caller, Some(id), output).await?;
+    let aim = edits::aim(&app, &caller, Some(id), output).await?.alone();
     let version = aim.version();
-    let PageText { text, elements, colours } = edits::in_time(edits::editor(&app)?.text(aim.pages)).await?;
-    let colours = colours.into_iter().map(|(name, color)| PageColour { name, color }).collect();
+    let PageView { text, elements, colours } = edits::in_time(edits::editor(&app)?.view(aim.pages)).await?;
+    let colours = colours.into_iter().map(|(name, color)| PageColour { name, color: color.to_hex() }).collect();
     Ok(Json(ImagePage { output_id: output, version, page: text, elements: placed(elements), colours }))
 }
 
-fn placed(elements: Vec<ElementBox>) -> Vec<PageElement> {
-    let element = |ElementBox { id, name, takes, rect, size }| PageElement { id, name, takes, place: rect, size };
+fn placed(elements: Vec<ElementView>) -> Vec<PageElement> {
+    let element =
+        |ElementView { id, name, takes, sizes, rect, size }| PageElement { id, name, takes, sizes, place: rect, size };
     elements.into_iter().map(element).collect()
 }
 
@@ -193,19 +198,19 @@ pub async fn preview(
     caller.need(Scope::ImagesEdit)?;
     let (id, output) = ids(place)?;
     let Put { page, version } = Put::read(&json::parse(&json::read_body(&headers, body).await?)?)?;
-    let aim = edits::aim(&app, &caller, Some(id), output).await?;
+    let aim = edits::aim(&app, &caller, Some(id), output).await?.alone();
     let now = aim.version();
     let instruction = instruction(&page, version, now)?;
-    let proposed = edits::in_time(edits::editor(&app)?.propose(aim.pages, instruction, EditUse::default())).await?;
-    let proposed = proposed.map_err(|unread| pages::invalid(pages::listed(&unread.message)))?;
+    let previewed = edits::in_time(edits::editor(&app)?.preview(aim.pages, instruction)).await?;
+    let Previewed { view, changes, edited } = previewed.map_err(|faults| pages::invalid(pages::listed(&faults)))?;
     Ok(Json(PagePreview {
         output_id: output,
         version: now,
-        image: proposed.preview.as_ref().map(|png| format!("data:image/png;base64,{}", BASE64.encode(png))),
-        credit_cost: edited::cost(&proposed, app.free_corrections),
-        page: proposed.text,
-        elements: placed(proposed.elements),
-        changes: proposed.changes.into_iter().map(EditChange::of).collect(),
+        credit_cost: edited.as_ref().map_or(0, |(_, correction)| credits::edit(*correction, app.free_corrections)),
+        image: edited.map(|(png, _)| format!("data:image/png;base64,{}", BASE64.encode(png))),
+        page: view.text,
+        elements: placed(view.elements),
+        changes: changes.into_iter().map(EditChange::of).collect(),
     }))
 }
 

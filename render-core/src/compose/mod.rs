@@ -7,11 +7,13 @@
 mod authored;
 mod correction;
 mod template;
+mod view;
 mod whole;
 
 pub use authored::{Authored, Way, named, painted, photo_number, rearranged, repainted, slots as page_slots};
 
 pub use correction::Correction;
+pub use view::{ElementView, PageView, view};
 pub use whole::{Rewritten, listed, rewritten, text};
 
 use crate::design::{Page, SlotId, Theme, Writing};

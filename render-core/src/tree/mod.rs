@@ -18,6 +18,7 @@ pub use check::Vocabulary;
 pub use declared::{Attribute, COMMON, Element, Group, Holds, Kind};
 pub use fault::Fault;
 pub use node::{Marks, Node, Run, Tree};
+pub(crate) use value::read_colour;
 pub use value::{Anchor, Colour, Filling, Fit, Length, Role, Shape, Sides, Space, Step};
 #[cfg(test)]
-pub(crate) use value::{read_anchor, read_colour, read_fit, read_length, read_shapes, read_sides, read_space};
+pub(crate) use value::{read_anchor, read_fit, read_length, read_shapes, read_sides, read_space};

@@ -275,3 +275,23 @@ async fn recorded_sets_are_set_as_they_were_composed() {
         assert_eq!(server.count(), 2, "{idea}: one call for the brief, one for the pages, none for faults");
     }
 }
+
+/// What is changed by hand is drawn without a language model, also where it can't be shown: previews cost no tokens.
+#[tokio::test]
+async fn a_page_that_is_changed_by_hand_asks_no_model() {
+    let server = Server::start(|_, body| developed(body)).await;
+    let (_data, _service, client) = with_model(&server);
+    let generation = client.completed(&request("idea", TIPS)).await;
+    let output = generation["outputs"][0]["id"].as_str().unwrap();
+    let at = format!("/api/images/{}/outputs/{output}/page", id(&generation));
+    let page = client.get(&at).await.json()["page"].as_str().unwrap().to_owned();
+    let before = server.count();
+    let huge = format!("<headline fit=\"giant..giant\" lines=\"1\">{}</headline></page>", "Far too long ".repeat(30));
+    for (changed, status) in
+        [(page.clone(), 200), (page.replace("sleep", "rest"), 200), (page.replace("</page>", &huge), 400)]
+    {
+        let shown = client.post(&format!("{at}/preview"), &json!({"page": changed})).await;
+        assert_eq!(shown.status, status, "{:#}", shown.json());
+    }
+    assert_eq!(server.count(), before);
+}

@@ -1,30 +1,25 @@
 //! Stored pages and a prompt → what that would do, with a small picture; or an instruction → the pages that it makes.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use bytes::Bytes;
-use fleet::edit::{EditPages, EditUse, EditedPage, ElementBox, MadePage, PageText, Proposed};
+use fleet::edit::{EditPages, EditUse, EditedPage, MadePage, Previewed, Proposed};
 use fleet::llm::Turn;
 use fleet::protocol::Failure;
 use futures::future::{BoxFuture, try_join_all};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use render_core::author;
 use render_core::cancel::Scope;
-use render_core::compose::{Composed, compose, text};
+use render_core::compose::{PageView, compose, text, view};
 use render_core::design::{Brand, Page, Photo, stored};
 use render_core::edit::{
     self, Edited, ExecuteError, NamedPicture, Picture, Proposal, Target, Unread, UnreadReason, composing, execute,
     propose, propose_clauses,
 };
-use render_core::elements::VOCABULARY;
 use render_core::encode::{ImageFormat, encode};
 use render_core::leaf;
 use render_core::limits::{LEAST_PHOTO_PX as SMALLEST, PHOTO_EDGE_PX};
-use render_core::markup;
-use render_core::scene::{Canvas, Rect};
-use render_core::sheet::{Inks, Located};
-use render_core::tree::{Colour, Element, Holds, Role};
+use render_core::scene::Canvas;
 use render_core::warning::Warning;
 
 use super::{Stage, Tools, Work};
@@ -39,24 +34,6 @@ const REPHRASING: Duration = written::PATIENCE.saturating_add(Duration::from_sec
 /// How long a picture is waited for that an edit asks for, and how many it may ask for.
 const PATIENCE: Duration = Duration::from_secs(6);
 const PICTURES: usize = 2;
-
-/// The attributes of elements that are set by hand.
-const BY_HAND: [&str; 7] = ["fit", "size", "ink", "fill", "align", "icon", "name"];
-/// The colours of a palette that elements are given by hand.
-const COLOURS: [(&str, Role); 12] = [
-    ("ink", Role::Ink),
-    ("ink2", Role::Ink2),
-    ("accent-ink", Role::AccentInk),
-    ("accent", Role::Accent),
-    ("bg", Role::Bg),
-    ("surface", Role::Surface),
-    ("tint", Role::Tint),
-    ("art1", Role::Art(0)),
-    ("art2", Role::Art(1)),
-    ("art3", Role::Art(2)),
-    ("art4", Role::Art(3)),
-    ("art5", Role::Art(4)),
-];
 
 /// Stored pages and a prompt → what that would do.
 pub(super) const PROPOSING: &[Stage<State>] = &[
@@ -84,12 +61,23 @@ pub(super) const EXECUTING: &[Stage<State>] = &[
     Stage { name: "execute", deadline: Duration::from_secs(10), work: Work::Cpu(make) },
 ];
 
-/// Stored pages → the text of one, and where its elements stand.
-pub(super) const WRITING: &[Stage<State>] = &[
+/// A stored page → its text, and where its elements stand.
+pub(super) const VIEWING: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
     Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
     Stage { name: "photo", deadline: Duration::from_secs(10), work: Work::Ask(photo) },
-    Stage { name: "write", deadline: Duration::from_secs(5), work: Work::Cpu(write) },
+    Stage { name: "view", deadline: Duration::from_secs(5), work: Work::Cpu(look) },
+];
+
+/// A stored page and an instruction that composes it anew → what that would make of it. No language model is asked, whatever
+/// is wrong with the page.
+pub(super) const PREVIEWING: &[Stage<State>] = &[
+    Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
+    Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
+    Stage { name: "photo", deadline: Duration::from_secs(10), work: Work::Ask(photo) },
+    Stage { name: "propose", deadline: Duration::from_secs(10), work: Work::Cpu(follow) },
+    Stage { name: "preview", deadline: Duration::from_secs(5), work: Work::Cpu(draw) },
+    Stage { name: "view", deadline: Duration::from_secs(5), work: Work::Cpu(look) },
 ];
 
 /// What the stages hand on.
@@ -114,7 +102,7 @@ pub(super) struct State {
     rephrased: Option<(Rephrased, String)>,
     edited: Vec<Edited>,
     made: Option<Result<Vec<MadePage>, ExecuteError>>,
-    text: Option<PageText>,
+    view: Option<PageView>,
 }
 
 impl State {
@@ -134,7 +122,7 @@ impl State {
             rephrased: None,
             edited: Vec::new(),
             made: None,
-            text: None,
+            view: None,
         }
     }
 
@@ -146,8 +134,18 @@ impl State {
         self.made.expect("stage execute comes before")
     }
 
-    pub fn into_text(self) -> PageText {
-        self.text.expect("stage write comes before")
+    pub fn into_view(self) -> PageView {
+        self.view.expect("stage view comes before")
+    }
+
+    pub fn into_previewed(self) -> Result<Previewed, String> {
+        let proposed = self.proposed.expect("stage propose comes before").map_err(|unread| unread.message)?;
+        let correction = self.edited.first().and_then(|edited| edited.correction);
+        Ok(Previewed {
+            view: self.view.expect("stage view comes before"),
+            changes: proposed.changes,
+            edited: proposed.preview.map(|png| (png, correction)),
+        })
     }
 
     fn renderer(&self) -> &Renderer {
@@ -263,6 +261,15 @@ fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Does what an instruction says.
+fn follow(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    match propose(&state.words, &state.targets(), state.of.at) {
+        Ok(proposal) => take(state, proposal),
+        Err(unread) => state.proposed = Some(Err(unread)),
+    }
+    Ok(())
+}
+
 /// A small picture of a page, as a JPEG.
 fn shown(state: &State, target: &Target<'_>) -> Option<Bytes> {
     let of = state.of.pages.get(state.of.at)?;
@@ -285,8 +292,6 @@ fn take(state: &mut State, proposal: Proposal) {
         notes,
         edited: state.edited.iter().map(|e| EditedPage { at: e.at, correction: e.correction }).collect(),
         preview: None,
-        text: None,
-        elements: Vec::new(),
     }));
 }
 
@@ -375,57 +380,27 @@ fn new_warnings(state: &State) -> Vec<Warning> {
 
 fn draw(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let asked = state.edited.iter().find(|e| e.at == state.of.at).or(state.edited.first());
-    let Some((edited, of)) = asked.and_then(|e| Some((e, state.of.pages.get(e.at)?))) else {
-        let elements = state.pages.get(state.of.at).map(|page| boxes(page, &compose(page, state.renderer().fonts())));
-        if let (Some(Ok(proposed)), Some(elements)) = (&mut state.proposed, elements) {
-            proposed.elements = elements;
-        }
-        return Ok(());
-    };
+    let Some((edited, of)) = asked.and_then(|e| Some((e, state.of.pages.get(e.at)?))) else { return Ok(()) };
     let failed = |e: &dyn std::fmt::Display| failure::lasting("render_failed", e.to_string());
     let small = state.renderer().preview(&edited.composed.scene, Canvas::new(of.width, of.height));
     let png = encode(&small.map_err(|e| failed(&e))?, ImageFormat::Png).map_err(|e| failed(&e))?;
-    let elements = boxes(&edited.page, &edited.composed);
-    let said = text(&edited.page).ok();
     if let Some(Ok(proposed)) = &mut state.proposed {
         proposed.preview = Some(png.into());
-        proposed.elements = elements;
-        proposed.text = said;
     }
     Ok(())
 }
 
-fn write(state: &mut State, _: &Tools) -> Result<(), Failure> {
-    let page = state.pages.get(state.of.at).ok_or_else(|| failure::lasting("render_failed", "the edit has no page"))?;
-    let text = text(page).map_err(|why| failure::lasting("render_failed", why))?;
-    let inks = Inks::of(page.palette);
-    let colours = COLOURS.map(|(name, role)| (name, inks.fill(Colour::Role(role)).to_hex()));
-    let elements = boxes(page, &compose(page, state.renderer().fonts()));
-    state.text = Some(PageText { text, elements, colours: colours.into() });
+/// Sees where the elements of the page stand: of the edited one, where it is edited.
+fn look(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let failed = |why: String| failure::lasting("render_failed", why);
+    state.view = Some(match state.edited.first() {
+        Some(edited) => view(&edited.page, &edited.composed).map_err(failed)?,
+        None => {
+            let page = state.pages.get(state.of.at).ok_or_else(|| failed("the edit has no page".into()))?;
+            view(page, &compose(page, state.renderer().fonts())).map_err(failed)?
+        }
+    });
     Ok(())
-}
-
-/// The places of a page's elements, in shares of the page. Elements that the page's text doesn't have, such as the shapes of
-/// its pictures, are left out.
-fn boxes(page: &Page, composed: &Composed) -> Vec<ElementBox> {
-    let tree = text(page).ok().and_then(|text| markup::parse(&text, &VOCABULARY).ok());
-    let known: HashMap<&str, &'static Element> =
-        tree.iter().flat_map(|tree| tree.root.walk()).map(|node| (node.id.as_str(), node.element)).collect();
-    let size = composed.scene.size;
-    let share = |rect: &Rect| [rect.x0 / size.w, rect.y0 / size.h, rect.w() / size.w, rect.h() / size.h];
-    let own = |located: &Located| {
-        let element = known.get(located.id.as_str())?;
-        let words = matches!(element.holds, Holds::Words | Holds::WordsAnd(_)).then_some("words");
-        let attributes = BY_HAND.into_iter().filter(|name| element.attribute(name).is_some());
-        Some(ElementBox {
-            id: located.id.clone(),
-            name: element.name,
-            takes: words.into_iter().chain(attributes).collect(),
-            rect: share(&located.rect),
-            size: located.size,
-        })
-    };
-    composed.elements.iter().filter_map(own).collect()
 }
 
 fn make(state: &mut State, _: &Tools) -> Result<(), Failure> {

@@ -44,7 +44,7 @@ pub fn drawings() -> Value {
 /// An element in its place.
 pub fn placed_headline() -> Value {
     json!({
-        "id": "title", "name": "headline", "takes": ["words", "fit", "ink", "align"], "box": [0.07, 0.06, 0.86, 0.21],
+        "id": "title", "name": "headline", "takes": ["words", "fit", "ink", "align"], "sizes": "xl..hero", "box": [0.07, 0.06, 0.86, 0.21],
         "size": 118.0,
     })
 }

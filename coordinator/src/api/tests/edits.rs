@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use fleet::edit::{EditPages, EditUse, EditedPage, Editor, MadePage, PageText, Proposed};
+use fleet::edit::{EditPages, EditUse, EditedPage, Editor, MadePage, Previewed, Proposed};
+use render_core::compose::PageView;
 use render_core::edit::{Change, ExecuteError, MalformedInstruction, Unread, UnreadReason};
 
 use super::*;
@@ -24,9 +25,13 @@ impl Scribe {
 
 #[async_trait]
 impl Editor for Scribe {
-    async fn text(&self, pages: EditPages) -> Result<PageText, Failure> {
+    async fn view(&self, pages: EditPages) -> Result<PageView, Failure> {
         let text = format!("<page>version {}</page>", pages.pages[pages.at].version);
-        Ok(PageText { text, elements: Vec::new(), colours: Vec::new() })
+        Ok(PageView { text, elements: Vec::new(), colours: Vec::new() })
+    }
+
+    async fn preview(&self, pages: EditPages, _: String) -> Result<Result<Previewed, String>, Failure> {
+        Ok(Ok(Previewed { view: self.view(pages).await?, changes: Vec::new(), edited: None }))
     }
 
     async fn propose(
@@ -64,8 +69,6 @@ impl Editor for Scribe {
             notes: vec!["A note.".into()],
             preview: (!made.is_empty()).then(|| Bytes::from_static(b"preview")),
             edited: made.into_iter().map(|page| EditedPage { at: page.at, correction: None }).collect(),
-            elements: Vec::new(),
-            text: None,
         }))
     }
 

@@ -9,8 +9,6 @@ const WORDS = {
 };
 /** Sizes of type, smallest first. */
 const STEPS = ["xs", "sm", "md", "lg", "xl", "2xl", "3xl", "hero", "giant"];
-/** The sizes that elements have where they name none. */
-const SIZES = { headline: "xl..hero", lead: "md..lg", text: "sm..md", figure: "2xl..giant", quote: "lg..2xl", icon: "lg..xl", badge: "md..lg" };
 
 /** What kinds of elements are called; others by their own names. */
 const NAMES = {
@@ -143,10 +141,9 @@ export function takeWords(field, element) {
 /** The attribute that says an element's size, by what it takes. */
 export const sizeAttribute = (takes) => ["fit", "size"].find((name) => takes.includes(name));
 
-/** Sizes one step larger (1) or smaller (-1); null where there are none. */
-export function stepped(element, attribute, step) {
-  const said = element.getAttribute(attribute) ?? SIZES[element.nodeName] ?? "md..lg";
-  const [low, high = low] = said.split("..").map((name) => STEPS.indexOf(name));
+/** Sizes one step larger (1) or smaller (-1) than `sizes`, such as "xl..hero"; null where there are none. */
+export function stepped(sizes, step) {
+  const [low, high = low] = sizes.split("..").map((name) => STEPS.indexOf(name));
   if (low < 0 || high < 0) return null;
   const bounded = (n) => Math.min(STEPS.length - 1, Math.max(0, n));
   const [least, most] = [bounded(low + step), bounded(high + step)];

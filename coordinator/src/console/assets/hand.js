@@ -158,14 +158,16 @@ export function handEditor({ path, language, draft, begun, saved }) {
 
   /** Sets an element and those alike one size up or down, and on until that can be seen. */
   async function resize(id, attribute, step) {
-    const sizeOf = () => elements.find((each) => each.id === id)?.size ?? null;
+    const entry = (own) => elements.find((each) => each.id === own);
+    const sizeOf = () => entry(id)?.size ?? null;
+    const sizesOf = (each) => each.getAttribute(attribute) ?? entry(each.getAttribute("id"))?.sizes ?? "";
     const before = sizeOf();
     remember();
     typed = { id: null, at: 0 };
     for (let tries = 0; tries < TRIES; tries += 1) {
       const text = page.print();
       const node = page.find(id);
-      const sizes = page.alike(node).map((each) => [each, stepped(each, attribute, step)]);
+      const sizes = page.alike(node).map((each) => [each, stepped(sizesOf(each), step)]);
       if (sizes.every(([, size]) => size === null)) break;
       for (const [each, size] of sizes) if (size) each.setAttribute(attribute, size);
       await preview();
@@ -192,7 +194,7 @@ export function handEditor({ path, language, draft, begun, saved }) {
       way = page.wayTo(page.find(chosen));
     });
     // The service names what is new, so that its boxes are found.
-    if (drawn.fault || !drawn.page || drawn.text !== page.print()) return;
+    if (drawn.fault || drawn.text !== page.print()) return;
     page.take(drawn.page);
     drawn.text = page.print();
     chosen = page.at(way)?.getAttribute("id") ?? null;
