@@ -46,6 +46,8 @@ pub struct EditProposal {
     /// Credits that it costs: 10 for each image that changes, and 0 for one of which only a few words are corrected (20 % of
     /// them, unless the operator sets another share).
     credit_cost: u64,
+    /// How many images change: more than one where the edit is of all slides, 0 where all of it is so already.
+    changed_images: usize,
     /// The signed URL of the edited image, small; good for an hour. Where nothing changes, of the image as it is.
     #[schema(format = "uri")]
     preview_image_url: String,
@@ -114,6 +116,7 @@ pub struct EditResult {
 pub fn proposal(output: Uuid, proposed: Proposed, image: String, free: u8) -> EditProposal {
     EditProposal {
         credit_cost: proposed.edited.iter().map(|page| credits::edit(page.correction, free)).sum(),
+        changed_images: proposed.edited.len(),
         needs_confirmation: true,
         output_id: output,
         preview: proposed.instruction.clone(),

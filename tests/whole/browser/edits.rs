@@ -76,3 +76,18 @@ async fn what_is_not_understood_is_asked_back_with_suggestions() {
     browser.find("//button[starts-with(normalize-space(), 'Apply') or starts-with(normalize-space(), 'Close')]").await;
     visit.has_no_complaints().await;
 }
+
+#[tokio::test]
+async fn a_corrected_word_is_applied_for_free() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    let generation = visit.made(json!({"visualStyle": "modern"})).await;
+    let before = visit.client.get("/api/credits/balance").await.json()["balance"].clone();
+    visit.go(&page_of(&generation)).await;
+    visit.propose("change the headline to “Sleep best”").await;
+    browser.press("Apply · free").await;
+    browser.says("This is version 2").await;
+    assert_eq!(visit.output(&generation).await["version"], 2);
+    assert_eq!(visit.client.get("/api/credits/balance").await.json()["balance"], before);
+    visit.has_no_complaints().await;
+}

@@ -332,6 +332,7 @@ pub fn proposal() -> Value {
         "changes": [{"what": "headline size", "from": "120", "to": "150"}],
         "notes": [],
         "creditCost": credits::EDIT,
+        "changedImages": 1,
         "previewImageUrl": "https://vivid.example/files/previews/0198c0de.png?expires=1770465601&signature=5f1c8e",
     })
 }

@@ -9,28 +9,28 @@ const COLOUR = /(#[0-9a-f]{6})\b/i;
 const SHORT = 28;
 
 /**
- * What an edit would do. `price`: credits for each image; `balance`: what there is. `apply(button)` and `discard()` are its
+ * What an edit would do. `balance`: the credits that there are. `apply(button)` and `discard()` are its
  * buttons. Gives its element, and what a screen reader is to be told of it.
  */
-export function proposalCard(proposal, { price, balance, apply, discard }) {
-  const { changes, creditCost, notes, refinedInstruction } = proposal;
-  const title = titleOf(creditCost, price);
-  const doIt = button(`Apply · ${credits(creditCost)}`, { icon: "check", kind: "primary", onclick: () => apply(doIt) });
-  const leave = button(creditCost ? "Discard" : "Close", { kind: creditCost ? "plain" : "", onclick: discard });
+export function proposalCard(proposal, { balance, apply, discard }) {
+  const { changedImages, changes, creditCost, notes, refinedInstruction } = proposal;
+  const title = titleOf(changedImages);
+  const price = creditCost ? credits(creditCost) : "free";
+  const doIt = button(`Apply · ${price}`, { icon: "check", kind: "primary", onclick: () => apply(doIt) });
+  const leave = button(changedImages ? "Discard" : "Close", { kind: changedImages ? "plain" : "", onclick: discard });
   const element = h("div", { class: "card image-answer" },
     h("h3", {}, title),
     changes.length > 0 && h("ul", { class: "image-changes" }, changes.map(change)),
     // The other slides of a carousel may change where this one does not.
-    creditCost > 0 && changes.length === 0 && h("p", { class: "quiet" }, "Nothing that could be listed changes here. The preview shows it."),
+    changedImages > 0 && changes.length === 0 && h("p", { class: "quiet" }, "Nothing that could be listed changes here. The preview shows it."),
     remarks(notes),
     creditCost > balance && tooDear(`This costs ${credits(creditCost)}, and there are ${count(balance)}.`),
-    h("div", { class: "buttons" }, creditCost > 0 && doIt, leave),
-    creditCost > 0 && exact(refinedInstruction));
-  return { element, says: [`${title}.`, `${credits(creditCost)}.`, ...notes].join(" ") };
+    h("div", { class: "buttons" }, changedImages > 0 && doIt, leave),
+    changedImages > 0 && exact(refinedInstruction));
+  return { element, says: [`${title}.`, `${price}.`, ...notes].join(" ") };
 }
 
-function titleOf(creditCost, price) {
-  const images = Math.round(creditCost / price);
+function titleOf(images) {
   if (images === 0) return "Nothing changes: it is so already";
   return images > 1 ? `This changes ${plural(images, "slide")}` : "This is what changes";
 }

@@ -137,14 +137,14 @@ async function propose(prompt, proposal) {
   // However often it is sent, it is done once.
   const once = onceKey();
   say(proposalCard(proposal, {
-    price: page.cost, balance: page.balance,
+    balance: page.balance,
     apply: (press) => busy(press, () => apply(prompt, proposal, once)),
     discard: () => {
       clear();
       box.focus();
     },
   }));
-  if (proposal.creditCost === 0) return frame.plain();
+  if (proposal.changedImages === 0) return frame.plain();
   await compare({ url: proposal.previewImageUrl, alt: `Preview: ${proposal.refinedInstruction}`, side: "right", labels: ["Before", "After"] });
 }
 
@@ -179,22 +179,24 @@ async function apply(prompt, proposal, once) {
     if (said.generation) {
       status.textContent = "It is being drawn.";
       const drawn = await untilDrawn();
-      if (drawn) applied(prompt, drawn, proposal.creditCost);
+      if (drawn) applied(prompt, drawn, proposal.creditCost, proposal.changedImages);
       return;
     }
     slides?.show(said.outputs);
-    applied(prompt, said.output, said.creditsCharged);
+    const isSame = said.outputs.every((drawn) => drawn.id === output.id && drawn.version === output.version);
+    applied(prompt, said.output, said.creditsCharged, isSame ? 0 : said.outputs.length);
   } catch (error) {
     refused(error, prompt);
   }
 }
 
-function applied(prompt, drawn, charged) {
+/** Shows what an edit made of `changed` images. */
+function applied(prompt, drawn, charged, changed) {
   page.balance -= charged;
   answer.replaceChildren();
   box.done(prompt);
   box.focus();
-  toast(doneWords(charged / page.cost, drawn.version));
+  toast(doneWords(changed, drawn.version));
   take(drawn);
   refreshBalance();
 }

@@ -16,7 +16,6 @@ use super::{Page, create};
 use crate::api::error::{ApiError, Missing};
 use crate::api::{App, brands, generations};
 use crate::clock::Millis;
-use crate::credits;
 
 #[derive(Serialize)]
 struct LibraryData {
@@ -86,7 +85,6 @@ struct ImageData {
     generation: Value,
     output: Value,
     format: Value,
-    cost: u64,
     balance: u64,
     slides: Vec<Value>,
 }
@@ -105,7 +103,6 @@ pub(super) async fn image(
     let data = ImageData {
         slides: slides(&outputs, &output),
         format: formats_by_id().await?[output["formatId"].as_str().unwrap_or_default()].clone(),
-        cost: credits::EDIT,
         balance: app.store.balance(seat.account_id, Millis::now())?.available(),
         generation,
         output,
