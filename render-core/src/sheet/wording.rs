@@ -336,12 +336,15 @@ fn manner(
 }
 
 /// The band behind words that stand out: seen on the ground, and its ink read on it. One behind `large` type is seen more
-/// clearly, where there is such a one.
+/// clearly, where there is such a one. Dark words on a faint band amid light words look like a fault, and so do light ones
+/// amid dark: only a clear band changes the side.
 fn band(inks: &Inks, large: bool) -> Option<Color> {
     let seen = |c: &Color, least: f32| c.contrast(inks.ground) >= least && inks.on(*c).ink().contrast(*c) >= MARKED.1;
+    let is_light = |inks: &Inks| inks.ink().luminance() > inks.ground.luminance();
     let bands = [inks.tint(), inks.accent(), inks.surface()];
     let clear = bands.into_iter().find(|c| large && seen(c, CLEAR));
-    clear.or_else(|| bands.into_iter().find(|c| seen(c, MARKED.0)))
+    let faint = |c: &Color| seen(c, MARKED.0) && is_light(&inks.on(*c)) == is_light(inks);
+    clear.or_else(|| bands.into_iter().find(|c| faint(c) || seen(c, CLEAR)))
 }
 
 /// Whether a text has capitals and no small letters.
