@@ -179,7 +179,6 @@ struct Done {
     applied: Result<Applied, ApplyError>,
     /// The page looks otherwise than before.
     seen: bool,
-    correction: Option<Correction>,
 }
 
 impl Done {
@@ -193,7 +192,8 @@ impl Done {
 
     fn edited(self) -> Option<Edited> {
         let applied = self.applied.ok().filter(|_| self.seen)?;
-        Some(Edited { at: self.at, page: applied.page, composed: applied.composed, correction: self.correction })
+        let Applied { page, composed, correction, .. } = applied;
+        Some(Edited { at: self.at, page, composed, correction })
     }
 }
 
@@ -207,11 +207,7 @@ fn carried_out(instruction: &Instruction, targets: &[Target<'_>], at: usize) -> 
         let applied = scope.enter(|| apply(&instruction.ops, target));
         // Who sees no difference pays for none.
         let seen = applied.as_ref().is_ok_and(|a| a.page != *target.page && a.composed.scene != target.scene);
-        let correction = match &applied {
-            Ok(applied) if seen => Correction::between(target.page, &applied.page),
-            _ => None,
-        };
-        Done { at: *n, applied, seen, correction }
+        Done { at: *n, applied, seen }
     };
     let done: Vec<Done> = about.par_iter().map(one).collect();
     match done.iter().find(|d| d.at == at).map(|d| &d.applied) {

@@ -18,7 +18,7 @@ mod tests;
 mod weight;
 mod words;
 
-use crate::compose::{Composed, compose};
+use crate::compose::{Composed, Correction, compose};
 use crate::design::Page;
 use crate::scene::Scene;
 use crate::text::Fonts;
@@ -43,6 +43,9 @@ pub struct Applied {
     pub changes: Vec<Change>,
     /// What the reader should know. A sentence each.
     pub notes: Vec<String>,
+    /// The words that are corrected, where nothing else is asked for. Other words may take other sizes: that is no change
+    /// of its own.
+    pub correction: Option<Correction>,
 }
 
 /// One change, as its reader sees it.
@@ -172,8 +175,10 @@ pub fn apply(ops: &[Op], target: &Target<'_>) -> Result<Applied, ApplyError> {
     }
     if work.page == *target.page {
         let composed = work.composed();
-        return Ok(Applied { page: work.page, composed, ops: done, changes: Vec::new(), notes: work.notes });
+        let (changes, notes) = (Vec::new(), work.notes);
+        return Ok(Applied { page: work.page, composed, ops: done, changes, notes, correction: None });
     }
+    let correction = Correction::between(target.page, &work.page);
     let art = work.page.art;
     let mut composed = repair::repaired(&mut work)?;
     if work.page.art != art {
@@ -188,5 +193,5 @@ pub fn apply(ops: &[Op], target: &Target<'_>) -> Result<Applied, ApplyError> {
     let changes = change::changes(&ops, target, &work.page, &composed.scene);
     // How it compares with the slide before was measured on the page as it was.
     let page = Page { sameness: None, ..work.page };
-    Ok(Applied { page, composed, ops, changes, notes: work.notes })
+    Ok(Applied { page, composed, ops, changes, notes: work.notes, correction })
 }

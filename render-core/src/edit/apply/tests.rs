@@ -188,3 +188,28 @@ fn what_is_drawn_follows_what_is_said() {
     let done = apply(&[Op::Words { slot: cell.id, to: "7".into() }], &target).unwrap();
     assert!((done.page.items[0].numbers[0] - 7.0).abs() < 1e-9, "{before} {:?}", done.page.items[0]);
 }
+
+/// Longer words that make a page set its type smaller are a correction still; a size that is asked for is none.
+#[test]
+fn words_that_take_another_size_are_a_correction() {
+    let fonts = Fonts::new();
+    let pages = Template::all().filter_map(|template| page(template, Style::MODERN, &fonts));
+    let mut refitted = 0;
+    for mut page in pages {
+        // As of a page of a set, whose sizes agree.
+        page.sizes.title = Some(64.0);
+        page.sizes.body = Some(40.0);
+        let Some(title) = page.text(SlotId::Title).filter(|title| !title.is_empty()) else { continue };
+        let target = Target::new(&page, 1, None, &fonts);
+        let op = Op::Words {
+            slot: SlotId::Title,
+            to: format!("{title} antidisestablishmentarianism{}", "-antidisestablishmentarianism".repeat(3)),
+        };
+        let Ok(applied) = apply(std::slice::from_ref(&op), &target) else { continue };
+        assert_eq!(applied.correction.map(|correction| correction.changed), Some(4), "{}", page.template.name());
+        refitted += usize::from(applied.page.sizes != page.sizes);
+        let sized = apply(&[Op::Size { which: Which::All(Part::Headline), to: 40 }], &target);
+        assert!(!sized.is_ok_and(|applied| applied.correction.is_some()), "{}", page.template.name());
+    }
+    assert!(refitted > 0);
+}
