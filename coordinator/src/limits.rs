@@ -111,7 +111,7 @@ struct Windows {
 }
 
 impl Limiter {
-    /// Limits a minute; of previews [`PREVIEWS`].
+    /// Limits a minute. The limit of previews is 600 until [`Self::with_previews`] sets another.
     pub fn new(get: u32, generate: u32, other: u32) -> Self {
         Self { get, generate, other, previews: PREVIEWS, windows: Mutex::default() }
     }
