@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use bytes::Bytes;
 use render_core::compose::PageView;
+use render_core::design::Slide;
 use render_core::edit::{Change, Correction, ExecuteError, Unread};
 use uuid::Uuid;
 
@@ -35,6 +36,8 @@ pub struct EditPage {
     pub width: u32,
     /// Height of its image in pixels.
     pub height: u32,
+    /// Which slide it is, where the stored page may say another.
+    pub slide: Option<Slide>,
 }
 
 /// What an edit would do.
@@ -140,6 +143,12 @@ pub trait Editor: Send + Sync {
     /// # Errors
     /// As [`Editor::view`].
     async fn preview(&self, pages: EditPages, instruction: String) -> Result<Result<Previewed, String>, Failure>;
+
+    /// The pages as the slides that [`EditPage::slide`] says; those without one, and those that look as they did, are left out.
+    ///
+    /// # Errors
+    /// As [`Editor::view`].
+    async fn renumber(&self, pages: EditPages) -> Result<Vec<MadePage>, Failure>;
 
     /// The pages that `instruction` makes; none where what it says holds already. What it uses is noted in `used`.
     ///

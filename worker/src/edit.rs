@@ -55,6 +55,11 @@ impl Editor for LocalEditor {
         stages::preview(pages, instruction, &self.tools).await.map_err(failed)
     }
 
+    async fn renumber(&self, pages: EditPages) -> Result<Vec<MadePage>, Failure> {
+        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
+        stages::renumber(pages, &self.tools).await.map_err(failed)
+    }
+
     async fn execute(
         &self,
         pages: EditPages,

@@ -199,6 +199,14 @@ pub(crate) async fn preview(
     Ok(done.into_previewed())
 }
 
+/// The pages that look different as the slides that they are to be; nothing is stored.
+pub(crate) async fn renumber(pages: EditPages, tools: &Arc<Tools>) -> Result<Vec<MadePage>, Stop> {
+    let whose = pages.account;
+    let state = edit::State::new(pages, String::new(), EditUse::default());
+    let done = run("renumber", whose, edit::RENUMBERING, state, tools, &CancellationToken::new()).await?;
+    Ok(done.into_made().unwrap_or_default())
+}
+
 /// The pages that `instruction` makes of some; nothing is stored.
 pub(crate) async fn execute(
     pages: EditPages,

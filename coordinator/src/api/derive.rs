@@ -13,8 +13,10 @@ use axum::response::Response;
 use fleet::protocol::BlobId;
 use fleet::source::{Derivation, SourcePages};
 use futures::future::try_join_all;
+use render_core::compose;
 use render_core::content::Language;
-use render_core::design::Brand;
+use render_core::design::{Brand, Slide, stored};
+use render_core::leaf;
 use render_core::warning::Warning;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -36,7 +38,7 @@ use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::credits;
 use crate::state::{
-    Answer, End, Generation, Given, Growth, Keyed, Order, OrderSizes, Output, PlannedOutput, Request, Snapshot, sets,
+    Answer, End, Generation, Given, Growth, Keyed, Order, OrderSizes, Output, PlannedOutput, Request, Snapshot,
 };
 
 /// What follows the id of a generation in the paths of this module.
@@ -344,20 +346,36 @@ impl Form<'_> {
     }
 }
 
+/// An output that a new one is made from.
+#[derive(Clone, Copy)]
+struct Chosen<'s> {
+    output: &'s Output,
+    /// Which slide of its carousel it is, from 0; `None` for a visual.
+    slide: Option<u32>,
+    /// The slide that it is in a carousel that was rearranged: its stored page may say another.
+    moved: Option<Slide>,
+}
+
 /// The outputs that new ones are made from: sets of finished outputs, in order.
-fn chosen<'s>(parent: &'s Snapshot, asked: &Asked) -> Result<Vec<Vec<&'s Output>>, ApiError> {
+fn chosen<'s>(parent: &'s Snapshot, asked: &Asked) -> Result<Vec<Vec<Chosen<'s>>>, ApiError> {
     if asked.outputs.iter().any(|id| parent.outputs.iter().all(|output| output.id != *id)) {
         // Outputs of a generation that is still being made aren't told, so that goes first.
         parent_has_ended(parent)?;
         return Err(ApiError::Missing(Missing::Output));
     }
     parent_has_ended(parent)?;
-    let is_chosen = |output: &&Output| asked.outputs.is_empty() || asked.outputs.contains(&output.id);
-    let is_ready = |output: &&Output| matches!(output.end, Some(End::Ready(_))) && output.page.is_some();
-    let chosen = sets(&parent.outputs)
-        .into_iter()
-        .map(|set| parent.outputs[set].iter().filter(is_chosen).filter(is_ready).collect::<Vec<_>>());
-    let chosen: Vec<Vec<&Output>> = chosen.filter(|set| !set.is_empty()).collect();
+    let is_chosen = |output: &Output| asked.outputs.is_empty() || asked.outputs.contains(&output.id);
+    let is_ready = |output: &Output| matches!(output.end, Some(End::Ready(_))) && output.page.is_some();
+    let chosen = parent.sets().into_iter().map(|set| {
+        let count = set.len() as u32;
+        let one = |place: u32| {
+            let output = parent.outputs.get(place as usize).filter(|o| is_chosen(o) && is_ready(o))?;
+            let moved = parent.arrangement.slide(place).map(|index| Slide { index, count });
+            Some(Chosen { output, slide: parent.slide(place, output), moved })
+        };
+        set.into_iter().filter_map(one).collect::<Vec<_>>()
+    });
+    let chosen: Vec<Vec<Chosen<'_>>> = chosen.filter(|set| !set.is_empty()).collect();
     if chosen.is_empty() {
         Err(ApiError::Conflict(Conflict::NotFinished(parent.generation.status)))
     } else {
@@ -379,13 +397,13 @@ fn times(derivation: Derivation) -> usize {
 }
 
 /// The images to make.
-fn planned(chosen: &[Vec<&Output>], derivation: Derivation) -> Vec<PlannedOutput> {
-    let anew = |output: &&Output| PlannedOutput {
+fn planned(chosen: &[Vec<Chosen<'_>>], derivation: Derivation) -> Vec<PlannedOutput> {
+    let anew = |Chosen { output, slide, .. }: &Chosen<'_>| PlannedOutput {
         format: output.format.clone(),
-        slide: output.slide,
+        slide: *slide,
         width: output.width,
         height: output.height,
-        cost: credits::cost(output.slide.is_some()),
+        cost: credits::cost(slide.is_some()),
     };
     let once: Vec<PlannedOutput> = chosen.iter().flatten().map(anew).collect();
     std::iter::repeat_n(once, times(derivation)).flatten().collect()
@@ -418,7 +436,7 @@ async fn order(
     app: &App,
     caller: &Authorised,
     parent: &Snapshot,
-    chosen: &[Vec<&Output>],
+    chosen: &[Vec<Chosen<'_>>],
     asked: Asked,
     outputs: Vec<PlannedOutput>,
     idempotency: Option<Keyed<Snapshot>>,
@@ -445,7 +463,7 @@ async fn order(
         .iter()
         .filter_map(|set| {
             let first = set.first()?;
-            Some((first.format.clone(), first.slide.and_then(|_| u32::try_from(set.len()).ok())))
+            Some((first.output.format.clone(), first.slide.and_then(|_| u32::try_from(set.len()).ok())))
         })
         .collect();
     let seed = match asked.derivation {
@@ -484,17 +502,29 @@ async fn order(
 async fn source(
     app: &App,
     document: &BlobId,
-    chosen: &[Vec<&Output>],
+    chosen: &[Vec<Chosen<'_>>],
     derivation: Derivation,
 ) -> Result<SourcePages<'static>, ApiError> {
     let document = app.blobs.get_blob(document).await?;
     let mut sets = Vec::with_capacity(chosen.len());
     for set in chosen {
-        let pages: Vec<BlobId> = set.iter().filter_map(|output| output.page).collect();
-        let pages = try_join_all(pages.iter().map(|page| app.blobs.get_blob(page))).await?;
-        sets.push(pages.into_iter().map(|page| Cow::Owned(page.to_vec())).collect());
+        let pages = set.iter().filter_map(|chosen| Some((chosen.output.page?, chosen.moved)));
+        let page = async |(page, moved): (BlobId, Option<Slide>)| {
+            let page = app.blobs.get_blob(&page).await?;
+            Ok::<_, ApiError>(Cow::Owned(moved.map_or_else(|| Ok(page.to_vec()), |slide| renumbered(&page, slide))?))
+        };
+        sets.push(try_join_all(pages.map(page)).await?);
     }
     Ok(SourcePages { derivation, document: Cow::Owned(document.to_vec()), sets })
+}
+
+/// A stored page as another slide.
+fn renumbered(page: &[u8], slide: Slide) -> Result<Vec<u8>, ApiError> {
+    let page = stored::decode(page).map_err(|error| {
+        tracing::error!(%error, "a stored page can't be read");
+        ApiError::Internal
+    })?;
+    Ok(leaf::encode_planned(&compose::renumbered(&page, slide)))
 }
 
 /// The logos and faces that a stored brand refers to.

@@ -13,6 +13,7 @@ use fleet::edit::{EditPage, EditPages, EditUse, Editor, MadePage, Proposed};
 use fleet::llm::Allowance;
 use fleet::protocol::{BlobId, Failure};
 use futures::future::try_join_all;
+use render_core::design::Slide;
 use render_core::edit::ExecuteError;
 use serde_json::{Map, Value};
 use tokio::time::{Instant, sleep_until, timeout};
@@ -34,7 +35,8 @@ use crate::clock::Millis;
 use crate::integrity::{Repair, hashed_name};
 use crate::meters;
 use crate::state::{
-    Answer, EditEnd, EditOrder, Given, Granted, Growth, NewPage, PREVIEWS, Placed, StateError, Store, Uneditable,
+    Answer, EditEnd, EditOrder, Given, Granted, Growth, NewPage, Output, PREVIEWS, Placed, StateError, Store,
+    Uneditable,
 };
 
 /// Fields of the request.
@@ -295,7 +297,10 @@ pub(super) async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, ou
             at = pages.len();
         }
         set.push(place);
-        pages.push(EditPage { page, version: output.version, width: output.width, height: output.height });
+        let count = found.snapshot.slides(place).map_or(0, |(shown, _)| shown.len() as u32);
+        let slide = found.snapshot.arrangement.slide(place).map(|index| Slide { index, count });
+        let Output { version, width, height, .. } = *output;
+        pages.push(EditPage { page, version, width, height, slide });
     }
     let pages = EditPages { account, pages, at, brand: found.snapshot.generation.brand };
     Ok(Aim { found, set, pages })

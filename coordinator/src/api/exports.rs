@@ -276,12 +276,14 @@ fn failed(failure: Failure) -> ApiError {
 
 /// The archive of some images: named in order, packed already, without dates.
 async fn archive(app: &App, snapshot: &Snapshot, images: &[(u32, &Output)]) -> Result<Bytes, ApiError> {
-    let (account, total) = (snapshot.generation.account, snapshot.generation.total);
+    let account = snapshot.generation.account;
+    let order = snapshot.order();
     let files: Vec<(String, &Image, &str)> = images
         .iter()
         .filter_map(|(place, output)| match &output.end {
             Some(End::Ready(image)) => {
-                let name = file_name(*place, total, &output.format, &image.object);
+                let position = order.iter().position(|p| p == place).unwrap_or_default();
+                let name = file_name(position as u32, order.len() as u32, &output.format, &image.object);
                 Some((name, image, output.alt_text.as_str()))
             }
             _ => None,

@@ -1,6 +1,7 @@
 //! The HTTP contract: one file a resource.
 
 pub mod admin;
+mod arrange;
 pub(crate) mod branding;
 pub(crate) mod brands;
 pub(crate) mod caller;
@@ -202,6 +203,7 @@ fn paths() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(page_text::read, page_text::replace))
         .routes(routes!(drawings::find))
         .routes(routes!(page_text::preview))
+        .routes(routes!(arrange::replace))
         .routes(routes!(files::get))
         .routes(routes!(health::live))
         .routes(routes!(health::ready))

@@ -25,6 +25,7 @@ use crate::keys::ApiKey;
 use crate::state::{Account, AccountChange, NewClaim, Turn};
 
 mod access;
+mod arrange;
 mod brands;
 mod console;
 #[path = "../../../tests/whole/contract.rs"]

@@ -186,9 +186,11 @@ fn restored(app: Arc<App>, now: Millis) -> impl Fn(&Placed) -> Answer + Clone + 
 fn shown(past: PastVersion, current: u32, of: &Placed, app: &App, now: Millis) -> ImageVersion {
     let PastVersion { number, version, wording, gone } = past;
     let image = &version.image;
-    let total = of.snapshot.generation.total;
+    let order = of.snapshot.order();
+    let position = order.iter().position(|place| *place == of.place).unwrap_or_default() as u32;
+    let total = order.len() as u32;
     let format = of.output().map_or("", |output| output.format.as_str());
-    let image_url = || view::image_url(&image.object, of.place, format, total, app, now);
+    let image_url = || view::image_url(&image.object, position, format, total, app, now);
     let thumbnail_url = || app.signer.url(&image.thumbnail, now);
     let (prompt, instruction) = wording.map(|w| (w.prompt, w.instruction)).unzip();
     ImageVersion {

@@ -122,6 +122,8 @@ pub struct Generation {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required, value_type = Vec<Output>)]
     pub outputs: Option<Vec<Output>>,
+    /// Slides that were removed; they can be put back ([arrangeSlides](#operation/arrangeSlides)).
+    pub removed_outputs: Vec<RemovedOutput>,
     /// What the client should know.
     #[schema(value_type = Vec<names::Warning>)]
     pub warnings: Vec<PlacedWarning>,
@@ -339,6 +341,21 @@ pub struct Check {
     pub hard: bool,
 }
 
+/// A slide that was removed from its carousel.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RemovedOutput {
+    /// Its id.
+    output_id: Uuid,
+    /// The id of its format.
+    format_id: String,
+    /// The signed URL of a small picture of it; `null` where it has no image.
+    #[schema(required, format = "uri")]
+    thumbnail_url: Option<String>,
+    /// What it shows and says, for those who can't see it.
+    alt_text: String,
+}
+
 /// A warning with the output that it is about, where it is about one.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -358,14 +375,37 @@ impl From<Warning> for PlacedWarning {
     }
 }
 
-/// A warning of a generation that has these outputs.
-fn placed(told: &state::GenerationWarning, outputs: &[state::Output]) -> PlacedWarning {
-    let output = told.output.and_then(|place| outputs.get(place as usize));
-    PlacedWarning {
-        warning: told.warning.clone(),
-        format_id: output.map(|o| o.format.clone()),
-        slide_index: output.and_then(|o| o.slide),
-    }
+/// The warnings of a generation but those about slides that were removed.
+fn warnings(snapshot: &Snapshot) -> Vec<PlacedWarning> {
+    let shown =
+        snapshot.warnings.iter().filter(|w| w.output.is_none_or(|place| !snapshot.arrangement.is_removed(place)));
+    let placed = |told: &state::GenerationWarning| {
+        let output = told.output.and_then(|place| Some((place, snapshot.outputs.get(place as usize)?)));
+        PlacedWarning {
+            warning: told.warning.clone(),
+            format_id: output.map(|(_, o)| o.format.clone()),
+            slide_index: output.and_then(|(place, o)| snapshot.slide(place, o)),
+        }
+    };
+    shown.map(placed).collect()
+}
+
+/// The slides that were removed.
+fn removed(snapshot: &Snapshot, app: &App, now: Millis) -> Vec<RemovedOutput> {
+    let shown = |place: u32| {
+        let state::Output { id, format, alt_text, end, .. } = snapshot.outputs.get(place as usize)?;
+        let image = match end {
+            Some(End::Ready(image)) if snapshot.generation.may_have_images() => Some(image),
+            _ => None,
+        };
+        Some(RemovedOutput {
+            output_id: *id,
+            format_id: format.clone(),
+            thumbnail_url: image.map(|image| app.signer.url(&image.thumbnail, now)),
+            alt_text: alt_text.clone(),
+        })
+    };
+    snapshot.arrangement.removed().filter_map(shown).collect()
 }
 
 /// A generation.
@@ -394,7 +434,7 @@ pub fn listed(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Ge
             _ => None,
         },
         output_formats: request.formats.iter().map(|(id, _)| id.clone()).collect(),
-        carousel_counts: request.formats.iter().filter_map(|(id, slides)| Some((id.clone(), (*slides)?))).collect(),
+        carousel_counts: snapshot.counts(),
         brand_id: request.brand,
         visual_style: request.style.as_ref().or(planned.map(|p| &p.style)).cloned(),
         language: planned.map(|p| &p.language).or(request.language.as_ref()).cloned(),
@@ -412,7 +452,8 @@ pub fn listed(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Ge
         output_count: ready(snapshot).count() as u32,
         thumbnail_url: first.map(|(_, _, image)| app.signer.url(&image.thumbnail, now)),
         outputs: expand.outputs.then(|| outputs(snapshot, app, now, expand)),
-        warnings: snapshot.warnings.iter().map(|told| placed(told, &snapshot.outputs)).collect(),
+        removed_outputs: removed(snapshot, app, now),
+        warnings: warnings(snapshot),
         error_message: error.as_ref().map(|e| e.message.clone()),
         error,
         created_at: g.created.to_string(),
@@ -453,11 +494,14 @@ fn worked_off(g: &state::Generation) -> u32 {
     }
 }
 
-/// The outputs that are ready, each with its place in the request's order and its image.
+/// The outputs that are ready in the order shown, each with its place and its image.
 fn ready(snapshot: &Snapshot) -> impl Iterator<Item = (u32, &state::Output, &Image)> {
-    (0..).zip(&snapshot.outputs).filter_map(|(place, output)| match &output.end {
-        Some(End::Ready(image)) => Some((place, output, image)),
-        _ => None,
+    snapshot.order().into_iter().filter_map(|place| {
+        let output = snapshot.outputs.get(place as usize)?;
+        match &output.end {
+            Some(End::Ready(image)) => Some((place, output, image)),
+            _ => None,
+        }
     })
 }
 
@@ -470,16 +514,19 @@ fn outputs(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Vec<O
     shown.collect()
 }
 
-/// An output that is ready, at its place in the request's order.
+/// An output that is ready, at its place.
 pub fn output(place: u32, o: &state::Output, image: &Image, snapshot: &Snapshot, app: &App, now: Millis) -> Output {
-    let url = image_url(&image.object, place, &o.format, snapshot.generation.total, app, now);
+    let order = snapshot.order();
+    let position = order.iter().position(|p| *p == place).map_or(place, |position| position as u32);
+    let total = if order.is_empty() { snapshot.generation.total } else { order.len() as u32 };
+    let url = image_url(&image.object, position, &o.format, total, app, now);
     Output {
         id: o.id,
         output_id: o.id,
         format_id: o.format.clone(),
         kind: if o.slide.is_some() { OutputKind::Slide } else { OutputKind::Visual },
-        slide_index: o.slide,
-        sort_order: place,
+        slide_index: snapshot.slide(place, o),
+        sort_order: position,
         file_url: url.clone(),
         image_url: url,
         thumbnail_url: app.signer.url(&image.thumbnail, now),
@@ -494,9 +541,9 @@ pub fn output(place: u32, o: &state::Output, image: &Image, snapshot: &Snapshot,
     }
 }
 
-/// The signed URL of an output's image; it ends in a file name that keeps the generation's order.
-pub fn image_url(object: &str, place: u32, format: &str, total: u32, app: &App, now: Millis) -> String {
-    app.signer.named_url(object, &file_name(place, total, format, object), now)
+/// The signed URL of an output's image; it ends in a file name that begins with the output's position among `total`.
+pub fn image_url(object: &str, position: u32, format: &str, total: u32, app: &App, now: Millis) -> String {
+    app.signer.named_url(object, &file_name(position, total, format, object), now)
 }
 
 impl OutputEdit {

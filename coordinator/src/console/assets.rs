@@ -88,6 +88,7 @@ assets! {
     "generation-live.js",
     "generation-parts.js",
     "generation-quality.js",
+    "generation-slides.js",
     "generation-sources.js",
     "generation-viewer.js",
     "generation.css",

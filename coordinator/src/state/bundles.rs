@@ -78,13 +78,15 @@ pub(super) fn remove_all(tx: &Tx<'_>, generation: Uuid, outputs: &[Output], chan
 }
 
 impl Snapshot {
-    /// The images that a file of this generation shows: its outputs that are ready, of one format or all, with their places.
+    /// The images that a file of this generation shows: its outputs that are ready, of one format or all, with their places, in
+    /// the order shown.
     /// None before the generation has ended, and once its images were deleted.
     pub fn exported(&self, format: Option<&str>) -> Vec<(u32, &Output)> {
         if !self.generation.may_have_images() {
             return Vec::new();
         }
-        let all = (0..).zip(&self.outputs);
+        let order = self.order().into_iter();
+        let all = order.filter_map(|place| Some((place, self.outputs.get(place as usize)?)));
         let asked = all.filter(|(_, output)| format.is_none_or(|format| output.format == format));
         asked.filter(|(_, output)| matches!(output.end, Some(End::Ready(_)))).collect()
     }

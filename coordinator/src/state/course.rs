@@ -9,7 +9,7 @@ use super::generations::Snapshot;
 use super::keyspace::{pair, placed};
 use super::records::{End, Output};
 use super::table::{Abort, Record, Tx};
-use super::{COURSES, GENERATIONS, OUTPUTS, StateError, Store, edits};
+use super::{COURSES, GENERATIONS, OUTPUTS, StateError, Store, arrangement, edits};
 
 /// What happened to a generation, by its id. Where there is none, it was accepted and nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,9 +64,10 @@ impl Store {
             let Some(generation) = tx.get(&GENERATIONS, &pair(account, id))? else { return Ok(None) };
             let course = tx.get(&COURSES, id.as_bytes())?.unwrap_or_default();
             let after = if after > course.told { 0 } else { after };
+            let arrangement = arrangement::of(tx, id)?;
             let mut landed = Vec::new();
             for (place, number) in course.numbered(generation.total) {
-                if number > after || after == 0 {
+                if (number > after || after == 0) && !arrangement.is_removed(place) {
                     let output = tx.need(&OUTPUTS, &placed(id, place))?;
                     if matches!(output.end, Some(End::Ready(_))) {
                         landed.push((number, place, output));
@@ -80,7 +81,7 @@ impl Store {
                 }
             }
             let edits = if outputs.is_empty() { Vec::new() } else { edits::of(tx, &generation)? };
-            let snapshot = Snapshot { generation, outputs, warnings: Vec::new(), edits };
+            let snapshot = Snapshot { generation, outputs, warnings: Vec::new(), edits, arrangement };
             Ok(Some(Look { snapshot, told: course.told, landed }))
         })?;
         let Some(mut look) = look else { return Ok(None) };

@@ -8,6 +8,7 @@ use fleet::protocol::{ALT_BYTES, BlobId, Class};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::arrangement;
 use super::generations::{Short, afford};
 use super::jobs::call_off;
 use super::keys::{self, KeyDay};
@@ -61,7 +62,7 @@ pub struct EditOrder {
     pub prompt: String,
     /// The refined instruction.
     pub instruction: String,
-    /// The pages that change, at least one.
+    /// The pages that change.
     pub pages: Vec<NewPage>,
 }
 
@@ -151,7 +152,7 @@ pub(super) fn editable(
     };
     for place in 0..generation.total {
         let found = tx.need(&OUTPUTS, &placed(id, place))?;
-        if found.id == output {
+        if found.id == output && !arrangement::of(tx, id)?.is_removed(place) {
             let ready = generation.may_have_images() && matches!(found.end, Some(End::Ready(_)));
             return Ok(if ready { Ok((generation, place, found)) } else { Err(Uneditable::NotReady) });
         }
@@ -187,7 +188,7 @@ fn attempts(tx: &Tx<'_>, generation: &Generation, output: &Output, version: u32)
 }
 
 /// The outputs that an order changes, where it can be carried out.
-fn check(tx: &Tx<'_>, order: &EditOrder) -> Result<Result<(Generation, Vec<Output>), Uneditable>, Abort> {
+pub(super) fn check(tx: &Tx<'_>, order: &EditOrder) -> Result<Result<(Generation, Vec<Output>), Uneditable>, Abort> {
     let Some(generation) = tx.get(&GENERATIONS, &pair(order.account, order.generation))? else {
         return Ok(Err(Uneditable::NoGeneration));
     };
@@ -301,8 +302,53 @@ fn undo(tx: &Tx<'_>, generation: &Generation, place: u32, edit: &Edit, now: Mill
     tx.remove(&WORDINGS, &versioned(generation.id, place, edit.version))
 }
 
+/// Begins the edit `id` of the outputs that `order` changes: holds its credits and posts a job for each.
+pub(super) fn open(
+    tx: &Tx<'_>,
+    generation: &Generation,
+    outputs: &[Output],
+    order: &EditOrder,
+    id: Uuid,
+    now: Millis,
+) -> Result<(), Abort> {
+    let set: Vec<u32> = order.pages.iter().map(|page| page.place).collect();
+    for (page, output) in order.pages.iter().zip(outputs) {
+        let version = output.version + 1;
+        let edit = Edit {
+            id,
+            version,
+            round: attempts(tx, generation, output, version)?,
+            set: set.clone(),
+            page: page.page,
+            alt_text: clip(&page.alt_text, ALT_BYTES),
+            cost: page.cost,
+            begun: now,
+            drawn: None,
+            fault: None,
+        };
+        ledger::post(tx, &edit.held(generation, output), Movement::Hold, now)?;
+        tx.put(&EDITS, &placed(generation.id, page.place), &edit)?;
+        let wording = Wording::new(&order.prompt, &order.instruction);
+        tx.put(&WORDINGS, &versioned(generation.id, page.place, version), &wording)?;
+        outbox::post(tx, output.id, &OpenJob::of_edit(generation, page.place, version))?;
+    }
+    Ok(())
+}
+
+impl EditOrder {
+    /// What it adds to the account's storage; `outputs` are those that it changes.
+    pub(super) fn change(&self, outputs: &[Output]) -> Change {
+        let mut change = Change::of(self.account);
+        for (page, output) in self.pages.iter().zip(outputs) {
+            change.add_blob(&page.page, Some(page.bytes));
+            change.open(output.width, output.height);
+        }
+        change
+    }
+}
+
 impl Store {
-    /// Begins an edit that was confirmed: its credits are held, and its jobs put up. At most `room` outputs are taken on.
+    /// Begins an edit that was confirmed: its credits are held and its jobs posted. At most `room` outputs are taken on.
     /// Returns its id.
     ///
     /// # Errors
@@ -326,36 +372,12 @@ impl Store {
             if let Err(Short { required, available }) = afford(tx, order.account, cost, &self.shared.monthly, now)? {
                 return Ok(Err(Uneditable::Insufficient { required, available }));
             }
-            let mut change = Change::of(order.account);
-            for (page, output) in order.pages.iter().zip(&outputs) {
-                change.add_blob(&page.page, Some(page.bytes));
-                change.open(output.width, output.height);
-            }
+            let change = order.change(&outputs);
             if let Err(full) = change.fits(tx, self.storage_quotas())? {
                 return Ok(Err(Uneditable::StorageFull(full)));
             }
             change.apply(tx)?;
-            let set: Vec<u32> = order.pages.iter().map(|page| page.place).collect();
-            for (page, output) in order.pages.iter().zip(&outputs) {
-                let version = output.version + 1;
-                let edit = Edit {
-                    id,
-                    version,
-                    round: attempts(tx, &generation, output, version)?,
-                    set: set.clone(),
-                    page: page.page,
-                    alt_text: clip(&page.alt_text, ALT_BYTES),
-                    cost: page.cost,
-                    begun: now,
-                    drawn: None,
-                    fault: None,
-                };
-                ledger::post(tx, &edit.held(&generation, output), Movement::Hold, now)?;
-                tx.put(&EDITS, &placed(generation.id, page.place), &edit)?;
-                let wording = Wording::new(&order.prompt, &order.instruction);
-                tx.put(&WORDINGS, &versioned(generation.id, page.place, version), &wording)?;
-                outbox::post(tx, output.id, &OpenJob::of_edit(&generation, page.place, version))?;
-            }
+            open(tx, &generation, &outputs, order, id, now)?;
             if let Some(key) = order.key {
                 keys::add_to_day(tx, key, now.day(), KeyDay { credits: cost, ..KeyDay::default() })?;
             }

@@ -5,6 +5,7 @@ use render_core::warning::Warning;
 use uuid::Uuid;
 
 use super::answers::{Answer, Keyed, Once, once};
+use super::arrangement::Arrangement;
 use super::edits::Edit;
 use super::given::Given;
 use super::keys::{self, KeyDay};
@@ -15,7 +16,9 @@ use super::status::Status;
 use super::storage::{Change, StorageFull};
 use super::table::{Abort, Tx};
 use super::webhooks::Address;
-use super::{EDITS, GENERATIONS, OUTPUTS, Shared, StateError, Store, WARNINGS, WEBHOOK_URLS, clip, outbox, places};
+use super::{
+    ARRANGEMENTS, EDITS, GENERATIONS, OUTPUTS, Shared, StateError, Store, WARNINGS, WEBHOOK_URLS, clip, outbox, places,
+};
 use crate::accounts::MonthlyCredits;
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -151,6 +154,8 @@ pub struct Snapshot {
     pub warnings: Vec<GenerationWarning>,
     /// The edits of its outputs that are under way or failed last, by the outputs' places.
     pub edits: Vec<(u32, Edit)>,
+    /// How its carousels are arranged.
+    pub arrangement: Arrangement,
 }
 
 /// The ways to give content, without what is given.
@@ -268,7 +273,13 @@ impl Store {
             order.change().apply(tx)?;
             let told = |warning: &Warning| GenerationWarning { warning: warning.clone(), output: None };
             let warnings = warnings.iter().map(told).collect();
-            Ok(Snapshot { generation: generation.clone(), outputs: vec![], warnings, edits: vec![] })
+            Ok(Snapshot {
+                generation: generation.clone(),
+                outputs: vec![],
+                warnings,
+                edits: vec![],
+                arrangement: Arrangement::default(),
+            })
         };
         let accept = |tx: &Tx<'_>| {
             once(tx, order.account, order.idempotency.as_ref(), order.created, || {
@@ -353,7 +364,8 @@ impl Store {
         }
         let warnings = self.warnings(generation.id)?;
         let edits = if outputs.is_empty() { Vec::new() } else { self.edits(generation.id)? };
-        Ok(Some(Snapshot { generation, outputs, warnings, edits }))
+        let arrangement = self.shared.tables.get(&ARRANGEMENTS, generation.id.as_bytes())?.unwrap_or_default();
+        Ok(Some(Snapshot { generation, outputs, warnings, edits, arrangement }))
     }
 
     /// The edits of a generation's outputs, by their places.
@@ -422,7 +434,7 @@ impl Order {
 }
 
 impl PlannedOutput {
-    fn record(&self) -> Output {
+    pub(super) fn record(&self) -> Output {
         Output {
             id: Uuid::now_v7(),
             format: self.format.clone(),

@@ -12,8 +12,8 @@ use super::status::Status;
 use super::storage::{Change, StorageFull};
 use super::table::{Abort, Tx};
 use super::{
-    CLOSED, COURSES, GENERATIONS, OUTPUT_PLACES, OUTPUTS, StateError, Store, WARNINGS, WEBHOOK_URLS, bundles, course,
-    edits, ledger, outbox, trash, versions,
+    ARRANGEMENTS, CLOSED, COURSES, GENERATIONS, OUTPUT_PLACES, OUTPUTS, StateError, Store, WARNINGS, WEBHOOK_URLS,
+    arrangement, bundles, course, edits, ledger, outbox, trash, versions,
 };
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -71,7 +71,8 @@ impl Store {
             tx.put(&GENERATIONS, &pair(account, id), &generation)?;
             course::moved(tx, id)?;
             let edits = edits::of(tx, &generation)?;
-            Ok(Ok(Snapshot { generation, outputs, warnings: told(warnings), edits }))
+            let arrangement = arrangement::of(tx, id)?;
+            Ok(Ok(Snapshot { generation, outputs, warnings: told(warnings), edits, arrangement }))
         };
         self.change(account, id, keyed, now, cancel, |made| self.count_stopped(&made.generation))
     }
@@ -132,7 +133,9 @@ impl Store {
             tx.put(&GENERATIONS, &pair(account, id), &generation)?;
             course::moved(tx, id)?;
             // Outputs are shown at the end.
-            Ok(Ok(Snapshot { generation, outputs: Vec::new(), warnings: told(warnings), edits: vec![] }))
+            let arrangement = arrangement::of(tx, id)?;
+            let warnings = told(warnings);
+            Ok(Ok(Snapshot { generation, outputs: Vec::new(), warnings, edits: vec![], arrangement }))
         };
         self.change(account, id, keyed, now, retry, |made| {
             self.add_backlog(i64::from(made.generation.total - made.generation.done));
@@ -171,6 +174,7 @@ impl Store {
             }
             tx.remove(&CLOSED, id.as_bytes())?;
             tx.remove(&COURSES, id.as_bytes())?;
+            tx.remove(&ARRANGEMENTS, id.as_bytes())?;
             tx.remove(&WEBHOOK_URLS, &pair(account, id))?;
             tx.remove(&GENERATIONS, &pair(account, id))?;
             generation.blobs().for_each(|blob| change.remove_blob(&blob));

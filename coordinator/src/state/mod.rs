@@ -8,6 +8,7 @@
 
 mod accounts;
 mod answers;
+mod arrangement;
 mod at_work;
 mod audit;
 mod ballast;
@@ -75,6 +76,7 @@ use uuid::Uuid;
 
 pub use accounts::{AccountChange, By, Caller};
 pub use answers::{Answer, AnswerBody, Full, Keyed, Once, Past};
+pub use arrangement::{AddedSlide, ArrangeOrder, Arranged, ArrangedSlide, Arrangement};
 pub use at_work::AtWork;
 pub use brands::{LogoVariant, Shown};
 pub use bundles::{Bundle, BundleKind};
@@ -113,7 +115,7 @@ pub use token_days::{Granted, TokensToday};
 pub use trash::PREVIEWS;
 pub use turns::{Outbox, Turn};
 pub use uploads::NotKept;
-pub use versions::{History, PastVersion, Placed, VERSIONS_MOST, Version, Wording, sets};
+pub use versions::{History, PastVersion, Placed, VERSIONS_MOST, Version, Wording};
 pub use watchers::Watch;
 pub use webhooks::{AccountSecret, Address, Event, Events, PreviousSecret, WEBHOOKS_MAX, Webhook, WebhookChange};
 
@@ -209,6 +211,7 @@ tables! {
     STORED: Stored = "stored",
     TOKEN_DAYS: TokenDay = "token_days",
     BUNDLES: Bundle = "bundles",
+    ARRANGEMENTS: Arrangement = "arrangements",
 }
 
 /// The only key of the table of what the service knows about itself.

@@ -28,9 +28,14 @@ impl Record for OutputAt {}
 /// Writes down where the outputs of a generation are.
 pub(super) fn put(tx: &Tx<'_>, account: Uuid, generation: Uuid, outputs: &[Output]) -> Result<(), Abort> {
     for (place, output) in (0..).zip(outputs) {
-        tx.put(&OUTPUT_PLACES, output.id.as_bytes(), &OutputAt { account, generation, place })?;
+        put_one(tx, output.id, &OutputAt { account, generation, place })?;
     }
     Ok(())
+}
+
+/// Writes down where an output is.
+pub(super) fn put_one(tx: &Tx<'_>, output: Uuid, at: &OutputAt) -> Result<(), Abort> {
+    tx.put(&OUTPUT_PLACES, output.as_bytes(), at)
 }
 
 /// Says that every output has its row, of a state that has no outputs yet.

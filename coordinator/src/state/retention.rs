@@ -147,7 +147,7 @@ impl Generation {
 
     /// Whether there may be images of it that no worker is still making: those of a retry come after the deletion of the
     /// first.
-    pub(super) fn may_have_images(&self) -> bool {
+    pub fn may_have_images(&self) -> bool {
         let emptied = self.images_deleted.is_some_and(|deleted| self.completed.is_none_or(|ended| ended <= deleted));
         self.status.is_terminal() && !emptied
     }

@@ -48,7 +48,7 @@ impl Status {
         matches!(self, Self::Completed | Self::Partial | Self::Failed | Self::Cancelled)
     }
 
-    /// The transition table: every way that a status changes, and no other, but for [`Self::reopened`].
+    /// The transition table: every way that a status changes, but for [`Self::reopened`] and [`Self::extended`].
     fn may_become(self, next: Self) -> bool {
         match self {
             Self::Pending => matches!(next, Self::Processing | Self::Failed | Self::Cancelled),
@@ -65,13 +65,24 @@ impl Status {
         if self.may_become(next) { Ok(next) } else { Err(StateError::Transition { from: self, to: next }) }
     }
 
-    /// What a retry makes of it, the only way out of an end.
+    /// What a retry makes of it.
     ///
     /// # Errors
     /// [`StateError::Transition`] for all but `partial` and `failed`.
     pub fn reopened(self) -> Result<Self, StateError> {
         match self {
             Self::Partial | Self::Failed => Ok(Self::Pending),
+            _ => Err(StateError::Transition { from: self, to: Self::Pending }),
+        }
+    }
+
+    /// What an added output makes of it.
+    ///
+    /// # Errors
+    /// [`StateError::Transition`] for all but `completed` and `partial`.
+    pub fn extended(self) -> Result<Self, StateError> {
+        match self {
+            Self::Completed | Self::Partial => Ok(Self::Pending),
             _ => Err(StateError::Transition { from: self, to: Self::Pending }),
         }
     }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::answers::{Keyed, Once, once};
+use super::arrangement;
 use super::edits::{self, Edit, Uneditable};
 use super::keyspace::{EntryKey, pair, placed, versioned};
 use super::records::{End, Generation, Image, Output};
@@ -127,16 +128,18 @@ impl Placed {
     /// The outputs that may be edited with it, and their places: it, and where it is a slide, the other slides of its
     /// carousel that are ready.
     pub fn set(&self) -> Vec<(u32, &Output)> {
-        let ready = |o: &Output| matches!(o.end, Some(End::Ready(_)));
-        let outputs = &self.snapshot.outputs;
-        let set = sets(outputs).into_iter().find(|set| set.contains(&(self.place as usize))).unwrap_or_default();
-        (set.start as u32..).zip(outputs.get(set).unwrap_or_default()).filter(|(_, o)| ready(o)).collect()
+        let set = self.snapshot.sets().into_iter().find(|set| set.contains(&self.place)).unwrap_or_default();
+        let ready = |place: u32| {
+            let output = self.snapshot.outputs.get(place as usize)?;
+            matches!(output.end, Some(End::Ready(_))).then_some((place, output))
+        };
+        set.into_iter().filter_map(ready).collect()
     }
 }
 
-/// The carousels and visuals of a generation, as ranges of its outputs: slides of one format that follow each other in
+/// The carousels and visuals of a generation as they were created, as ranges of its outputs: slides of one format that follow each other in
 /// ascending order are one carousel, everything else stands alone.
-pub fn sets(outputs: &[Output]) -> Vec<Range<usize>> {
+pub(super) fn sets(outputs: &[Output]) -> Vec<Range<usize>> {
     let goes_on = |a: &Output, b: &Output| a.format == b.format && a.slide.is_some() && a.slide < b.slide;
     let mut start = 0;
     outputs
@@ -319,10 +322,11 @@ impl Store {
                 outputs.push(tx.need(&OUTPUTS, &placed(id, place))?);
             }
             let edits = edits::of(tx, &generation)?;
-            let Some(place) = (0..).zip(&outputs).find(|(_, o)| o.id == output).map(|(place, _)| place) else {
-                return Ok(Err(Uneditable::NoOutput));
-            };
-            Ok(Ok(Placed { snapshot: Snapshot { generation, outputs, warnings: Vec::new(), edits }, place }))
+            let arrangement = arrangement::of(tx, id)?;
+            let found = (0..).zip(&outputs).find(|(place, o)| o.id == output && !arrangement.is_removed(*place));
+            let Some((place, _)) = found else { return Ok(Err(Uneditable::NoOutput)) };
+            let snapshot = Snapshot { generation, outputs, warnings: Vec::new(), edits, arrangement };
+            Ok(Ok(Placed { snapshot, place }))
         })?;
         self.settle()?;
         Ok(found)
@@ -422,7 +426,9 @@ impl Store {
             }
             let outputs = super::reports::read_outputs(tx, &generation)?;
             let edits = edits::of(tx, &generation)?;
-            Ok(Ok(Placed { snapshot: Snapshot { generation, outputs, warnings: Vec::new(), edits }, place }))
+            let arrangement = arrangement::of(tx, id)?;
+            let snapshot = Snapshot { generation, outputs, warnings: Vec::new(), edits, arrangement };
+            Ok(Ok(Placed { snapshot, place }))
         };
         self.commit_and(
             |tx| once(tx, account, keyed, now, || restore(tx)),

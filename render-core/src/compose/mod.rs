@@ -6,6 +6,7 @@
 
 mod authored;
 mod correction;
+mod number;
 mod template;
 mod view;
 mod whole;
@@ -13,6 +14,7 @@ mod whole;
 pub use authored::{Authored, Way, named, painted, photo_number, rearranged, repainted, slots as page_slots};
 
 pub use correction::Correction;
+pub use number::renumbered;
 pub use view::{ElementView, PageView, view};
 pub use whole::{Rewritten, listed, rewritten, text};
 

@@ -12,6 +12,7 @@ mod integrations;
 mod library;
 mod pages;
 mod shots;
+mod slides;
 
 use std::time::Duration;
 

@@ -26,6 +26,7 @@ mod pictures;
 mod requests;
 mod rogue;
 mod secrets;
+mod slides;
 mod tenants;
 mod webhooks;
 mod words;

@@ -10,8 +10,8 @@ use futures::future::{BoxFuture, try_join_all};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use render_core::author;
 use render_core::cancel::Scope;
-use render_core::compose::{PageView, compose, text, view};
-use render_core::design::{Brand, Page, Photo, stored};
+use render_core::compose::{PageView, compose, renumbered, text, view};
+use render_core::design::{Brand, Page, Photo, Slide, stored};
 use render_core::edit::{
     self, Edited, ExecuteError, NamedPicture, Picture, Proposal, Target, Unread, UnreadReason, composing, execute,
     propose, propose_clauses,
@@ -80,6 +80,14 @@ pub(super) const PREVIEWING: &[Stage<State>] = &[
     Stage { name: "view", deadline: Duration::from_secs(5), work: Work::Cpu(look) },
 ];
 
+/// Stored pages → the pages that look different as other slides.
+pub(super) const RENUMBERING: &[Stage<State>] = &[
+    Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
+    Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
+    Stage { name: "photo", deadline: Duration::from_secs(10), work: Work::Ask(photo) },
+    Stage { name: "renumber", deadline: Duration::from_secs(20), work: Work::Cpu(renumber) },
+];
+
 /// What the stages hand on.
 pub(super) struct State {
     of: EditPages,
@@ -87,6 +95,8 @@ pub(super) struct State {
     words: String,
     stored: Vec<Bytes>,
     pages: Vec<Page>,
+    /// Which slides the stored pages say they are.
+    slides: Vec<Option<Slide>>,
     brand: Option<Brand>,
     /// The pictures that the words ask for, and the files of those that are new.
     pictures: Vec<Picture>,
@@ -112,6 +122,7 @@ impl State {
             words,
             stored: Vec::new(),
             pages: Vec::new(),
+            slides: Vec::new(),
             brand: None,
             pictures: Vec::new(),
             files: Vec::new(),
@@ -184,6 +195,13 @@ fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
         state.stored.par_iter().map(|bytes| scope.enter(|| stored::decode(bytes))).collect::<Result<Vec<_>, _>>();
     state.pages = opened.map_err(|e| failure::lasting("render_failed", e.to_string()))?;
     state.stored = Vec::new();
+    for (page, of) in state.pages.iter_mut().zip(&state.of.pages) {
+        let was = page.slide;
+        if let Some(slide) = of.slide.filter(|slide| was != Some(*slide)) {
+            *page = renumbered(page, slide);
+        }
+        state.slides.push(was);
+    }
     // A stored page names its logo; the kit that came along has the pixels.
     for logo in state.pages.iter_mut().filter_map(|page| page.logo.as_mut()) {
         if let Some(brand) = &mut state.brand {
@@ -415,5 +433,24 @@ fn make(state: &mut State, _: &Tools) -> Result<(), Failure> {
         edited.iter().map(page).collect()
     });
     state.made = Some(made);
+    Ok(())
+}
+
+/// Keeps the pages that look different as the slides that they are now.
+fn renumber(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let (scope, fonts) = (Scope::current(), state.renderer().fonts());
+    let pages: Vec<_> = state.pages.iter().zip(&state.slides).enumerate().collect();
+    let made = |(at, (page, was)): &(usize, (&Page, &Option<Slide>))| {
+        let was = was.filter(|was| page.slide != Some(*was))?;
+        let scene = |page: &Page| compose(page, fonts).scene;
+        let looks_as_before = scope.enter(|| scene(page) == scene(&renumbered(page, was)));
+        (!looks_as_before).then(|| MadePage {
+            at: *at,
+            page: leaf::encode_planned(page).into(),
+            alt_text: page.alt_text.clone(),
+            correction: None,
+        })
+    };
+    state.made = Some(Ok(pages.par_iter().filter_map(made).collect()));
     Ok(())
 }

@@ -78,12 +78,12 @@ pub async fn read(
     let id = super::generation_id(id)?;
     let found = app.store.run(move |store| store.generation_of_any(id)).await?;
     let (snapshot, outputs) = found.ok_or(ApiError::Missing(Missing::Generation))?;
-    let work = outputs.into_iter().map(|output| {
+    let work = (0..).zip(outputs).map(|(place, output)| {
         let (state, fault) = output.state();
         WorkView {
             output_id: output.id,
             format_id: output.format.clone(),
-            slide_index: output.slide,
+            slide_index: snapshot.slide(place, &output),
             state,
             code: fault.map(|f| f.code.clone()),
             message: fault.map(|f| f.message.clone()),

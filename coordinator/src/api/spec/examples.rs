@@ -80,6 +80,7 @@ pub fn pending() -> Value {
         "outputCount": 0,
         "thumbnailUrl": null,
         "outputs": [],
+        "removedOutputs": [],
         "warnings": [],
         "error": null,
         "errorMessage": null,
@@ -366,6 +367,18 @@ pub fn editing() -> Value {
     generation["outputs"][0]["edit"] =
         json!({"status": "running", "version": 2, "startedAt": "2026-01-31T12:05:00.000Z", "error": null});
     json!({ "generation": generation })
+}
+
+/// A carousel whose last two slides change places.
+pub fn slides_request() -> Value {
+    let mut slides: Vec<Value> = SLIDES.iter().map(|id| json!({ "outputId": id })).collect();
+    slides.reverse();
+    json!({ "slides": slides })
+}
+
+/// The generation after that.
+pub fn arranged() -> Value {
+    json!({ "creditsCharged": 0, "generation": completed() })
 }
 
 /// The versions of the output after that.

@@ -365,6 +365,28 @@ pub struct ImagePageRequest {
     version: Option<u32>,
 }
 
+/// The slides that a carousel is to have.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!(examples::slides_request())))]
+pub struct SlidesRequest {
+    /// Every slide, in order.
+    #[schema(min_items = 1, max_items = 100)]
+    slides: Vec<SlideRequest>,
+    /// Only say what it would take.
+    #[schema(default = false)]
+    dry_run: Option<bool>,
+}
+
+/// A slide: one that the carousel has or had, or a copy of one.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase", examples(json!({"outputId": examples::OUTPUT})))]
+pub struct SlideRequest {
+    /// The id of a slide of the carousel; a slide is listed once.
+    output_id: Option<Uuid>,
+    /// The id of a slide of the carousel, of which a copy is added.
+    copy_of: Option<Uuid>,
+}
+
 /// Which version is to come back.
 #[derive(ToSchema)]
 pub struct RestoreRequest {

@@ -5,7 +5,9 @@ use serde_json::Value;
 
 use super::*;
 use crate::accounts::Scope;
-use crate::api::{brands, creation, derive, drawings, edits, kit, listing, page_text, pages, versions, webhooks};
+use crate::api::{
+    arrange, brands, creation, derive, drawings, edits, kit, listing, page_text, pages, versions, webhooks,
+};
 
 fn document() -> Value {
     let (_, api) = crate::api::paths().split_for_parts();
@@ -154,6 +156,7 @@ fn the_fields_of_requests_are_those_that_are_read() {
     assert_eq!(schema("BrandColorsRequest"), kit::COLORS.into());
     assert_eq!(schema("BrandFontsRequest"), kit::FONTS.into());
     assert_eq!(schema("EditRequest"), edits::FIELDS.into());
+    assert_eq!(schema("SlidesRequest"), arrange::FIELDS.into());
     assert_eq!(schema("RestoreRequest"), versions::FIELDS.into());
     assert_eq!(schema("ImagePageRequest"), page_text::FIELDS.into());
     assert_eq!(schema("WebhookChangeRequest"), webhooks::CHANGE_FIELDS.into());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use fleet::edit::{EditPages, EditUse, EditedPage, Editor, MadePage, Previewed, Proposed};
+use fleet::edit::{EditPage, EditPages, EditUse, EditedPage, Editor, MadePage, Previewed, Proposed};
 use render_core::compose::PageView;
 use render_core::edit::{Change, ExecuteError, MalformedInstruction, Unread, UnreadReason};
 
@@ -32,6 +32,16 @@ impl Editor for Scribe {
 
     async fn preview(&self, pages: EditPages, _: String) -> Result<Result<Previewed, String>, Failure> {
         Ok(Ok(Previewed { view: self.view(pages).await?, changes: Vec::new(), edited: None }))
+    }
+
+    /// Every page shows its number.
+    async fn renumber(&self, pages: EditPages) -> Result<Vec<MadePage>, Failure> {
+        let made = |(at, page): (usize, &EditPage)| {
+            let slide = page.slide.unwrap();
+            let text = format!("slide {} of {}, {:?}", slide.index, slide.count, page.page);
+            MadePage { at, page: text.into(), alt_text: "renumbered".into(), correction: None }
+        };
+        Ok(pages.pages.iter().enumerate().map(made).collect())
     }
 
     async fn propose(
@@ -96,21 +106,22 @@ impl Editor for Scribe {
 }
 
 /// An output to edit, and where.
-struct Image {
-    generation: String,
-    at: String,
-    output: Value,
+#[derive(Clone)]
+pub(super) struct Image {
+    pub generation: String,
+    pub at: String,
+    pub output: Value,
 }
 
 impl Service {
-    fn editing(credits: u64) -> Self {
+    pub(super) fn editing(credits: u64) -> Self {
         let mut s = Self::start(credits, Limiter::new(100_000, 100_000, 100_000));
         Arc::get_mut(&mut s.app).unwrap().editor = Some(Arc::new(Scribe));
         s
     }
 
     /// A carousel of two slides and a visual, done; of these the one at `place`.
-    async fn drawn_image(&self, place: usize) -> Image {
+    pub(super) async fn drawn_image(&self, place: usize) -> Image {
         let body = carousel_and_visual();
         let at = self.create(&body).await.header("location").to_owned();
         self.work(|_| false).await;
@@ -123,7 +134,7 @@ impl Service {
         }
     }
 
-    async fn propose(&self, image: &Image, prompt: &str) -> Answer {
+    pub(super) async fn propose(&self, image: &Image, prompt: &str) -> Answer {
         self.ask(&image.at, json!({"outputId": image.output, "prompt": prompt}), None).await
     }
 
@@ -144,14 +155,14 @@ impl Service {
         }
     }
 
-    async fn keep_working(&self, fails: bool) {
+    pub(super) async fn keep_working(&self, fails: bool) {
         loop {
             self.work(|_| fails).await;
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
     }
 
-    async fn outputs(&self, image: &Image) -> Vec<Value> {
+    pub(super) async fn outputs(&self, image: &Image) -> Vec<Value> {
         self.get(&image.generation).await.json()["generation"]["outputs"].as_array().unwrap().clone()
     }
 

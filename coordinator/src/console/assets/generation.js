@@ -8,6 +8,7 @@ import { facts, remarks, trouble } from "./generation-facts.js";
 import { imagePart } from "./generation-image.js";
 import { follow, progressCard } from "./generation-live.js";
 import { expected, hasEnded } from "./generation-parts.js";
+import { arrangeSlides, carousels, undoOffer } from "./generation-slides.js";
 import { viewer } from "./generation-viewer.js";
 
 const page = data();
@@ -66,6 +67,7 @@ function head(generation, ended) {
     ready() > 0 && button("More like this", { icon: "layers", onclick: () => moreLikeThis(page, pictures, view.shown()) }),
     ready() > 0 && page.languages.length > 0 && button("In another language", { icon: "languages", onclick: () => inAnotherLanguage(page, pictures, view.shown()) }),
     button("Make it again", { icon: "dices", onclick: () => again(page) }),
+    several && page.generation.inputType !== "pages" && carousels(generation).length > 0 && button("Arrange slides", { icon: "layout-grid", onclick: () => arrangeSlides(page, view.shown().output) }),
     several && downloads(generation, { words: "Download all" }).element,
     remove,
   ] : []).filter(Boolean));
@@ -81,7 +83,7 @@ async function away(generation) {
 function tell(generation, ended) {
   if (!ended) return;
   const deleted = generation.imagesDeletedAt && note("", `The images were deleted on ${day(generation.imagesDeletedAt)}, after the time that this service keeps them. “Make it again” can draw them once more.`);
-  news.replaceChildren(...[deleted, trouble(generation, missing().length, price(), begin)].filter(Boolean));
+  news.replaceChildren(...[deleted, undoOffer(generation), trouble(generation, missing().length, price(), begin)].filter(Boolean));
 }
 
 /** Follows a generation that goes on. */

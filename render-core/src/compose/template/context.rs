@@ -5,6 +5,7 @@ use std::ops::Range;
 use minijinja::{Environment, Error, Value};
 
 use super::refused;
+use crate::compose::number::counter;
 use crate::content::headline::{self, Pieces};
 use crate::content::{Language, claim, day_of, digit, durations};
 use crate::design::template::Header;
@@ -17,7 +18,7 @@ use crate::icon::Icon;
 use crate::outline::in_order;
 use crate::scene::{Rect, Size};
 use crate::sheet::Frame;
-use crate::text::{kanji_numerals, numerals, roman_numerals};
+use crate::text::{numerals, roman_numerals};
 use crate::tree::Shape;
 
 /// A page and what it stands in.
@@ -141,15 +142,13 @@ impl Surroundings<'_> {
             return Value::from(());
         };
         let (n, language) = (slide.index + 1, &self.page.locale.language);
-        let written =
-            |n| if self.page.writing == Writing::Vertical { kanji_numerals(n) } else { numerals(n, language) };
         let cue = if n == 1 { super::cue::swipe(language) } else { super::cue::save(language) };
         Value::from_pairs([
             ("n", Value::from(n)),
             ("count", Value::from(slide.count)),
             ("first", Value::from(n == 1)),
             ("last", Value::from(n == slide.count)),
-            ("counter", Value::from(format!("{} / {}", written(n), written(slide.count)))),
+            ("counter", Value::from(counter(slide, &self.page.locale, self.page.writing))),
             ("cue", cue.map_or(Value::from(()), Value::from)),
         ])
     }

@@ -1,0 +1,104 @@
+//! Rearranging the slides of a carousel; every page shows its number.
+
+use super::edits::Image;
+use super::*;
+
+impl Service {
+    /// Sends an order of slides while workers work.
+    async fn arranged(&self, image: &Image, body: Value, key: Option<&str>) -> Answer {
+        let path = format!("/api/images/{}/slides", image.generation.rsplit('/').next().unwrap());
+        let mut request = self.request("PUT", &path, body.to_string());
+        if let Some(key) = key {
+            request.headers_mut().insert("idempotency-key", key.parse().unwrap());
+        }
+        tokio::select! {
+            answer = self.send(request) => answer,
+            () = self.keep_working(false) => unreachable!(),
+        }
+    }
+}
+
+fn kept(id: &Value) -> Value {
+    json!({ "outputId": id })
+}
+
+fn ids(generation: &Value) -> Vec<Value> {
+    generation["outputs"].as_array().unwrap().iter().map(|output| output["id"].clone()).collect()
+}
+
+#[tokio::test]
+async fn slides_are_reordered_removed_put_back_and_copied() {
+    let s = Service::editing(1_000);
+    let image = s.drawn_image(0).await;
+    let before = s.outputs(&image).await;
+    let [a, b, visual] = [0, 1, 2].map(|n| before[n]["id"].clone());
+    let money = s.check_money();
+
+    let tried = s.arranged(&image, json!({"slides": [kept(&b), {"copyOf": a}], "dryRun": true}), None).await;
+    let expected = json!({"creditCost": 15, "addedSlides": 1, "removedSlides": 1, "renumberedSlides": 1});
+    assert_eq!((tried.status, tried.json(), s.check_money()), (200, expected, money));
+
+    let swapped = s.arranged(&image, json!({"slides": [kept(&b), kept(&a)]}), None).await;
+    let answer = swapped.json();
+    assert_eq!((swapped.status, &answer["creditsCharged"], s.check_money()), (200, &json!(0), money), "{answer:#}");
+    let shown = &answer["generation"];
+    assert_eq!(ids(shown), [b.clone(), a.clone(), visual.clone()]);
+    let stand = |field: &str| [0, 1, 2].map(|n| shown["outputs"][n][field].clone());
+    assert_eq!(stand("slideIndex"), [json!(0), json!(1), Value::Null]);
+    assert_eq!(stand("sortOrder"), [0, 1, 2].map(|n| json!(n)));
+    assert_eq!(stand("version"), [json!(2), json!(2), json!(1)], "their numbers changed");
+    let name = path_of(&shown["outputs"][0]["imageUrl"]);
+    assert!(name.split('?').next().unwrap().ends_with("1-linkedin_carousel.png"), "{name}");
+
+    let again = s.arranged(&image, json!({"slides": [kept(&b), kept(&a)]}), None).await.json();
+    assert_eq!(again["generation"]["outputs"][0]["version"], 2, "it holds already");
+
+    // The same request under one key adds one copy.
+    for _ in 0..2 {
+        let body = json!({"slides": [kept(&b), {"copyOf": b}, kept(&a)]});
+        let copied = s.arranged(&image, body, Some("copy")).await;
+        let answer = copied.json();
+        assert_eq!((copied.status, &answer["creditsCharged"], s.check_money()), (200, &json!(15), money - 15));
+        assert_eq!(answer["generation"]["carouselCounts"], json!({"linkedin_carousel": 3}));
+        assert_eq!(ids(&answer["generation"]).len(), 4);
+    }
+    let copy = s.outputs(&image).await[1]["id"].clone();
+    let fewer = s.arranged(&image, json!({"slides": [kept(&copy), kept(&a)]}), None).await.json();
+    assert_eq!(ids(&fewer["generation"]), [copy.clone(), a.clone(), visual]);
+    assert_eq!(fewer["generation"]["removedOutputs"][0]["outputId"], b);
+    let gone = s.propose(&Image { output: b.clone(), ..image.clone() }, "red").await;
+    assert_eq!(gone.error(), (404, "output_not_found".into()));
+    let back = s.arranged(&image, json!({"slides": [kept(&a), kept(&b), kept(&copy)]}), None).await.json();
+    assert_eq!((&back["generation"]["removedOutputs"], &back["creditsCharged"]), (&json!([]), &json!(0)));
+    assert_eq!(s.check_money(), money - 15);
+}
+
+#[tokio::test]
+async fn orders_that_make_no_carousel_are_refused() {
+    let s = Service::editing(50);
+    let image = s.drawn_image(0).await;
+    let outputs = s.outputs(&image).await;
+    let [a, b, visual] = [0, 1, 2].map(|n| outputs[n]["id"].clone());
+    let unknown = Uuid::now_v7().to_string();
+    for (slides, status, error) in [
+        (json!([]), 400, "validation_failed"),
+        (json!("all"), 400, "validation_failed"),
+        (Value::Null, 400, "validation_failed"),
+        (json!([kept(&a), kept(&a)]), 400, "validation_failed"),
+        (json!([kept(&visual)]), 400, "validation_failed"),
+        (json!([kept(&a), kept(&visual)]), 400, "validation_failed"),
+        (json!([{"outputId": a, "copyOf": b}]), 400, "validation_failed"),
+        (json!([{}]), 400, "validation_failed"),
+        (json!([a]), 400, "validation_failed"),
+        (json!([{"outputId": 7}]), 400, "validation_failed"),
+        (json!(vec![json!({"copyOf": a}); 101]), 400, "validation_failed"),
+        (json!([{"outputId": unknown}]), 404, "output_not_found"),
+        (json!([{"outputId": "x"}]), 404, "output_not_found"),
+        (json!([kept(&a), kept(&b), {"copyOf": a}]), 402, "insufficient_credits"),
+    ] {
+        let refused = s.arranged(&image, json!({"slides": slides}), None).await;
+        assert_eq!(refused.error(), (status, error.into()), "{slides}");
+    }
+    assert_eq!(s.outputs(&image).await[0]["version"], 1);
+    assert_eq!(s.check_money(), 10);
+}

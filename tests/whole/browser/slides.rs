@@ -1,0 +1,73 @@
+//! Arranging the slides of a carousel: by buttons, by dragging, by keys alone, and back again.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::Visit;
+
+const ENTER: &str = "\u{E007}";
+/// Drags the first slide onto the third.
+const DRAG: &str = "const cards = document.querySelectorAll('[aria-label=Slides] .arrange-card'); \
+    const data = new DataTransfer(); \
+    cards[0].dispatchEvent(new DragEvent('dragstart', { dataTransfer: data, bubbles: true })); \
+    cards[2].dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));";
+
+impl Visit {
+    /// The ids of a generation's outputs once there are `count` of them, in an order other than `before`.
+    async fn order_after(&self, id: &str, before: &[Value], count: usize) -> Vec<Value> {
+        loop {
+            let generation = self.client.generation(id).await;
+            let outputs = generation["outputs"].as_array().unwrap();
+            let ids: Vec<Value> = outputs.iter().map(|output| output["id"].clone()).collect();
+            if ids.len() == count && ids != before {
+                return ids;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn slides_are_dragged_copied_and_removed_and_all_of_it_is_undone() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    let carousel = json!({"outputFormats": ["instagram_carousel"], "carouselCounts": {"instagram_carousel": 4}});
+    let made = visit.made(carousel).await;
+    let id = made["id"].as_str().unwrap();
+    let first: Vec<Value> = made["outputs"].as_array().unwrap().iter().map(|output| output["id"].clone()).collect();
+    let balance = async || visit.client.get("/api/credits/balance").await.json()["balance"].as_u64().unwrap();
+    let before = balance().await;
+
+    visit.go(&format!("/generations/{id}")).await;
+    browser.press("Arrange slides").await;
+    browser.until("document.querySelectorAll('[aria-label=Slides] .arrange-card').length === 4").await;
+    assert!(browser.run("return [...document.querySelectorAll('dialog button')].at(-1).disabled").await == true);
+    let barriers = browser.barriers().await;
+    assert!(barriers.is_empty(), "{barriers:#?}");
+    browser.run(DRAG).await;
+    browser.press("Remove slide 1").await;
+    browser.says("Removed").await;
+    browser.press("Copy slide 3").await;
+    browser.press("Save · 15 credits").await;
+    let arranged = visit.order_after(id, &first, 4).await;
+    assert_eq!(arranged[..3], [first[2].clone(), first[0].clone(), first[3].clone()]);
+    assert_eq!(balance().await, before - 15);
+
+    browser.says("The slides were rearranged").await;
+    browser.press("Undo").await;
+    assert_eq!(visit.order_after(id, &arranged, 4).await, first);
+    assert_eq!(balance().await, before - 15);
+    browser.until("!document.body.innerText.includes('The slides were rearranged')").await;
+
+    // By keys alone, and what was removed comes back.
+    browser.press("Arrange slides").await;
+    browser.until("document.querySelectorAll('[aria-label=\"Removed slides\"] .arrange-card').length === 1").await;
+    browser.run("document.querySelector('[aria-label=\"Move back slide 1\"]').focus()").await;
+    browser.key(ENTER).await;
+    browser.until("document.activeElement.ariaLabel === 'Move back slide 2'").await;
+    browser.press("Save · free").await;
+    let moved = visit.order_after(id, &first, 4).await;
+    assert_eq!(moved[..2], [first[1].clone(), first[0].clone()]);
+    visit.has_no_complaints().await;
+}
