@@ -1,14 +1,8 @@
 //! Moving a page to another place of its carousel.
 
-use crate::design::{Page, Slide, Writing};
-use crate::elements::VOCABULARY;
-use crate::markup;
+use crate::design::{Page, Slide, SlotId, Writing};
 use crate::outline::Locale;
 use crate::text::{kanji_numerals, numerals};
-use crate::tree::Run;
-
-/// The id of the element that says which slide a page is.
-const COUNTER: &str = "counter";
 
 /// Which slide of how many a page is, as its foot says it: "3 / 8".
 pub(super) fn counter(slide: Slide, locale: &Locale, writing: Writing) -> String {
@@ -22,11 +16,39 @@ pub(super) fn counter(slide: Slide, locale: &Locale, writing: Writing) -> String
 /// A page as another slide of its carousel. Its template numbers it; in the text of a page that an editor rewrote, the element
 /// `counter` is changed where it still says what it said.
 pub fn renumbered(page: &Page, slide: Slide) -> Page {
-    let moved = Page { slide: Some(slide), ..page.clone() };
-    let (Some(was), Some(own)) = (page.slide.filter(|_| page.whole), &page.authored) else { return moved };
+    let mut moved = Page { slide: Some(slide), ..page.clone() };
+    let Some(was) = page.slide.filter(|_| page.whole) else { return moved };
     let said = |slide| counter(slide, &page.locale, page.writing);
-    let Ok(mut tree) = markup::parse(own, &VOCABULARY) else { return moved };
-    let Some(node) = tree.find_mut(COUNTER).filter(|node| node.text() == said(was)) else { return moved };
-    node.words = vec![Run::plain(said(slide))];
-    Page { authored: Some(markup::print(&tree)), ..moved }
+    let own = moved.slots.iter_mut().find(|slot| slot.id == SlotId::Counter && slot.text == said(was));
+    if let Some(own) = own {
+        own.text = said(slide);
+    }
+    moved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compose::{compose, rewritten, text};
+    use crate::design::{Style, Template};
+    use crate::format::Format;
+    use crate::plan::specimens::specimen;
+    use crate::text::Fonts;
+
+    #[test]
+    fn pages_say_their_number_wherever_they_move_also_those_that_an_editor_rewrote() {
+        let fonts = Fonts::new();
+        let format = Format::by_id("linkedin_carousel").expect("a format").id;
+        let page = specimen(Template::named("point-lead"), Style::MODERN, format, 3, &fonts).expect("a specimen");
+        let page = renumbered(&page, Slide { index: 2, count: 4 });
+        let own = rewritten(&text(&page).expect("a text")).expect("a page");
+        let whole = Page { authored: Some(own.text), whole: true, slots: own.slots, ..page.clone() };
+        for page in [page, whole] {
+            let moved = renumbered(&page, Slide { index: 1, count: 5 });
+            let said = text(&moved).expect("a text");
+            assert!(said.contains("2 / 5") && !said.contains("3 / 4"), "{said}");
+            assert_ne!(compose(&moved, &fonts).scene, compose(&page, &fonts).scene);
+            assert_eq!(renumbered(&moved, Slide { index: 2, count: 4 }), page, "and back");
+        }
+    }
 }

@@ -30,8 +30,7 @@ fn kept(output: &Value) -> Value {
 
 #[tokio::test]
 async fn slides_change_places_and_their_numbers_follow() {
-    let (_data, service) = fresh(UNHURRIED);
-    let client = service.client();
+    let (_data, service, client) = fresh(&UNHURRIED);
     let made = client
         .completed(&json!({
             "inputType": "text", "inputContent": TEXT, "seed": 7,

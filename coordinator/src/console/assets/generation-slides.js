@@ -66,7 +66,8 @@ export function arrangeSlides(page, shown) {
     list.replaceChildren(...chosen.map(card));
     bin.replaceChildren(...(removed.size ? [h("h3", {}, "Removed"), h("ul", { class: "arrange-list", "aria-label": "Removed slides" }, [...removed.values()].map(gone))] : []));
     if (words) said.textContent = words;
-    if (focus) list.children[focus.at]?.querySelector(`[data-do="${focus.deed}"]:not(:disabled), button:not(:disabled)`)?.focus();
+    const focused = focus && list.children[focus.at];
+    if (focused) (focused.querySelector(`[data-do="${focus.deed}"]:not(:disabled)`) ?? focused.querySelector("button:not(:disabled)"))?.focus();
   }
 
   function move(from, to, deed) {
