@@ -55,6 +55,24 @@ pub struct Proposed {
     pub preview: Option<Bytes>,
 }
 
+/// What comes of a prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposals {
+    /// What it would do; or what to ask back.
+    pub answer: Result<Proposed, Unread>,
+    /// Other prompts that it may have meant, and what each would do.
+    pub alternatives: Vec<Alternative>,
+}
+
+/// A prompt in place of one that is vague or not understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alternative {
+    /// The prompt.
+    pub prompt: String,
+    /// What it would do.
+    pub proposed: Proposed,
+}
+
 /// A page that an edit changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EditedPage {
@@ -123,12 +141,7 @@ pub trait Editor: Send + Sync {
     /// # Errors
     /// A [`Failure`] where the pages can't be had; one of the code `busy` where the account has as many edits waiting as it
     /// may.
-    async fn propose(
-        &self,
-        pages: EditPages,
-        prompt: String,
-        used: EditUse,
-    ) -> Result<Result<Proposed, Unread>, Failure>;
+    async fn propose(&self, pages: EditPages, prompt: String, used: EditUse) -> Result<Proposals, Failure>;
 
     /// The page at `pages.at` as text, with the places of its elements.
     ///

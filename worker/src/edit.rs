@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use fleet::edit::{EditPages, EditUse, Editor, MadePage, Previewed, Proposed};
+use fleet::edit::{EditPages, EditUse, Editor, MadePage, Previewed, Proposals};
 use fleet::protocol::Failure;
 use fleet::share::{Each, Share};
 use render_core::compose::PageView;
-use render_core::edit::{ExecuteError, Unread};
+use render_core::edit::ExecuteError;
 
 use crate::Tools;
 use crate::failure;
@@ -35,12 +35,7 @@ impl LocalEditor {
 
 #[async_trait]
 impl Editor for LocalEditor {
-    async fn propose(
-        &self,
-        pages: EditPages,
-        prompt: String,
-        used: EditUse,
-    ) -> Result<Result<Proposed, Unread>, Failure> {
+    async fn propose(&self, pages: EditPages, prompt: String, used: EditUse) -> Result<Proposals, Failure> {
         let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
         stages::propose(pages, prompt, used, &self.tools).await.map_err(failed)
     }

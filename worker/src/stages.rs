@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use fleet::blobs::Blobs;
-use fleet::edit::{EditPages, EditUse, MadePage, Previewed, Proposed};
+use fleet::edit::{EditPages, EditUse, MadePage, Previewed, Proposals};
 use fleet::estimate::Estimate;
 use fleet::export::ExportPages;
 use fleet::failpoint::failpoint;
@@ -30,7 +30,7 @@ use futures::FutureExt;
 use futures::future::{BoxFuture, poll_fn};
 use render_core::cancel::{Cancelled, Scope};
 use render_core::compose::PageView;
-use render_core::edit::{ExecuteError, Unread};
+use render_core::edit::ExecuteError;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -173,11 +173,11 @@ pub(crate) async fn propose(
     prompt: String,
     used: EditUse,
     tools: &Arc<Tools>,
-) -> Result<Result<Proposed, Unread>, Stop> {
+) -> Result<Proposals, Stop> {
     let whose = pages.account;
     let state = edit::State::new(pages, prompt, used);
     let done = run("proposal", whose, edit::PROPOSING, state, tools, &CancellationToken::new()).await?;
-    Ok(done.into_proposed())
+    Ok(done.into_proposals())
 }
 
 /// A page as text, with the places of its elements.

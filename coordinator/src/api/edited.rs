@@ -1,6 +1,6 @@
 //! How edits look on the wire. What the comments on these fields say is what the OpenAPI document says of them.
 
-use fleet::edit::Proposed;
+use fleet::edit::{Alternative, Proposed};
 use render_core::edit::{self, Unread, UnreadReason};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -51,6 +51,29 @@ pub struct EditProposal {
     /// The signed URL of the edited image, small; good for an hour. Where nothing changes, of the image as it is.
     #[schema(format = "uri")]
     preview_image_url: String,
+    /// Other ways to do what a vague prompt asks for; empty for a prompt that says exactly what it means.
+    alternatives: Vec<EditAlternative>,
+}
+
+/// A prompt in place of one that is vague or not understood, tried on this image. Send the prompt, or confirm its refined
+/// instruction at once.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EditAlternative {
+    /// The prompt.
+    #[schema(examples("use another layout"))]
+    prompt: String,
+    /// What it would do, in plain English.
+    refined_instruction: String,
+    /// What changes on this image.
+    changes: Vec<EditChange>,
+    /// Credits that it costs.
+    credit_cost: u64,
+    /// How many images change.
+    changed_images: usize,
+    /// The signed URL of the edited image, small; good for an hour.
+    #[schema(format = "uri")]
+    preview_image_url: String,
 }
 
 /// One change.
@@ -78,8 +101,10 @@ pub struct EditClarification {
     reason: ClarificationReason,
     /// What was not understood, or why it can't be done.
     clarification_message: String,
-    /// Prompts that this image would understand; none where it answers what is confirmed.
+    /// Prompts that change this image, each tried; none where it answers what is confirmed.
     suggestions: Vec<String>,
+    /// The same prompts with what each would do.
+    alternatives: Vec<EditAlternative>,
 }
 
 /// Why a prompt is not done.
@@ -113,7 +138,13 @@ pub struct EditResult {
 }
 
 /// What an edit would do, as it is answered.
-pub fn proposal(output: Uuid, proposed: Proposed, image: String, free: u8) -> EditProposal {
+pub fn proposal(
+    output: Uuid,
+    proposed: Proposed,
+    image: String,
+    alternatives: Vec<EditAlternative>,
+    free: u8,
+) -> EditProposal {
     EditProposal {
         credit_cost: proposed.edited.iter().map(|page| credits::edit(page.correction, free)).sum(),
         changed_images: proposed.edited.len(),
@@ -124,11 +155,25 @@ pub fn proposal(output: Uuid, proposed: Proposed, image: String, free: u8) -> Ed
         changes: proposed.changes.into_iter().map(EditChange::of).collect(),
         notes: proposed.notes,
         preview_image_url: image,
+        alternatives,
+    }
+}
+
+/// A prompt that may be meant, as it is answered; `image` is the address of its preview.
+pub fn alternative(other: Alternative, image: String, free: u8) -> EditAlternative {
+    let Alternative { prompt, proposed } = other;
+    EditAlternative {
+        prompt,
+        credit_cost: proposed.edited.iter().map(|page| credits::edit(page.correction, free)).sum(),
+        changed_images: proposed.edited.len(),
+        refined_instruction: proposed.instruction,
+        changes: proposed.changes.into_iter().map(EditChange::of).collect(),
+        preview_image_url: image,
     }
 }
 
 /// A question back, as it is answered.
-pub fn clarification(unread: Unread) -> EditClarification {
+pub fn clarification(unread: Unread, alternatives: Vec<EditAlternative>) -> EditClarification {
     EditClarification {
         needs_clarification: true,
         reason: match unread.reason {
@@ -137,6 +182,7 @@ pub fn clarification(unread: Unread) -> EditClarification {
         },
         clarification_message: unread.message,
         suggestions: unread.suggestions,
+        alternatives,
     }
 }
 
@@ -147,6 +193,7 @@ pub fn not_possible(why: String) -> EditClarification {
         reason: ClarificationReason::NotPossible,
         clarification_message: why,
         suggestions: Vec::new(),
+        alternatives: Vec::new(),
     }
 }
 

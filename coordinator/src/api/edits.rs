@@ -9,7 +9,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use fleet::edit::{EditPage, EditPages, EditUse, Editor, MadePage, Proposed};
+use fleet::edit::{Alternative, EditPage, EditPages, EditUse, Editor, MadePage, Proposals, Proposed};
 use fleet::llm::Allowance;
 use fleet::protocol::{BlobId, Failure};
 use futures::future::try_join_all;
@@ -320,16 +320,22 @@ pub(super) async fn propose(
     })
     .await?;
     let (now, output) = (Millis::now(), asked.output);
-    let answer = match proposed {
+    let Proposals { answer, alternatives } = proposed;
+    let other = async |other: Alternative| {
+        let image = preview_url(app, &aim, &other.proposed, now).await?;
+        Ok::<_, ApiError>(edited::alternative(other, image, app.free_corrections))
+    };
+    let alternatives = try_join_all(alternatives.into_iter().map(other)).await?;
+    let answer = match answer {
         Ok(mut proposed) => {
             proposed.notes.extend(asked.notes.iter().cloned());
             let image = preview_url(app, &aim, &proposed, now).await?;
             meters::edited(if proposed.edited.is_empty() { "unchanged" } else { "proposed" }, 1);
-            EditAnswer::Proposal(edited::proposal(output, proposed, image, app.free_corrections))
+            EditAnswer::Proposal(edited::proposal(output, proposed, image, alternatives, app.free_corrections))
         }
         Err(unread) => {
             meters::edited("clarified", 1);
-            EditAnswer::Clarification(edited::clarification(unread))
+            EditAnswer::Clarification(edited::clarification(unread, alternatives))
         }
     };
     meters::edit_proposed(began.elapsed());

@@ -8,6 +8,7 @@
 //! the stored design, never to pixels. Whoever reads a prompt resolves what is relative ("a bit bigger") against the page
 //! as it stands; whoever applies ops repairs what they would break (contrast, room) and says what came of each.
 
+mod alternatives;
 mod apply;
 mod derive;
 mod hue;
@@ -18,6 +19,7 @@ mod proposal;
 mod read;
 mod target;
 
+pub use alternatives::{Alternative, alternatives, is_vague};
 pub use apply::{Applied, ApplyError, Change, apply};
 pub use derive::{Reworded, reword, vary};
 pub use hue::Hue;

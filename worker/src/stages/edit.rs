@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use fleet::edit::{EditPages, EditUse, EditedPage, MadePage, Previewed, Proposed};
+use fleet::edit::{Alternative, EditPages, EditUse, EditedPage, MadePage, Previewed, Proposals, Proposed};
 use fleet::llm::Turn;
 use fleet::protocol::Failure;
 use futures::future::{BoxFuture, try_join_all};
@@ -35,6 +35,9 @@ const REPHRASING: Duration = written::PATIENCE.saturating_add(Duration::from_sec
 const PATIENCE: Duration = Duration::from_secs(6);
 const PICTURES: usize = 2;
 
+/// What is said where a wish can be met in several ways.
+const SEVERAL: &str = "This can be done in several ways. Choose one, or say exactly what should change.";
+
 /// Stored pages and a prompt → what that would do.
 pub(super) const PROPOSING: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
@@ -48,6 +51,7 @@ pub(super) const PROPOSING: &[Stage<State>] = &[
     Stage { name: "judge", deadline: Duration::from_secs(10), work: Work::Cpu(judge) },
     Stage { name: "mend", deadline: REPHRASING, work: Work::Ask(rephrase) },
     Stage { name: "judge", deadline: Duration::from_secs(10), work: Work::Cpu(judge) },
+    Stage { name: "alternatives", deadline: Duration::from_secs(10), work: Work::Cpu(alternatives) },
     Stage { name: "preview", deadline: Duration::from_secs(5), work: Work::Cpu(draw) },
 ];
 
@@ -104,6 +108,7 @@ pub(super) struct State {
     /// What draws: with the faces of whose pages they are.
     renderer: Option<Renderer>,
     proposed: Option<Result<Proposed, Unread>>,
+    alternatives: Vec<Alternative>,
     /// What is said to a language model next.
     turns: Vec<Turn>,
     /// What it may use, and what it used.
@@ -128,6 +133,7 @@ impl State {
             files: Vec::new(),
             renderer: None,
             proposed: None,
+            alternatives: Vec::new(),
             turns: Vec::new(),
             used,
             rephrased: None,
@@ -137,8 +143,8 @@ impl State {
         }
     }
 
-    pub fn into_proposed(self) -> Result<Proposed, Unread> {
-        self.proposed.expect("stage propose comes before")
+    pub fn into_proposals(self) -> Proposals {
+        Proposals { answer: self.proposed.expect("stage propose comes before"), alternatives: self.alternatives }
     }
 
     pub fn into_made(self) -> Result<Vec<MadePage>, ExecuteError> {
@@ -308,9 +314,36 @@ fn take(state: &mut State, proposal: Proposal) {
         instruction: proposal.instruction,
         changes: proposal.changes,
         notes,
-        edited: state.edited.iter().map(|e| EditedPage { at: e.at, correction: e.correction }).collect(),
+        edited: pages_of(&state.edited),
         preview: None,
     }));
+}
+
+fn pages_of(edited: &[Edited]) -> Vec<EditedPage> {
+    edited.iter().map(|e| EditedPage { at: e.at, correction: e.correction }).collect()
+}
+
+/// Finds what else a vague prompt may mean, and what one that is not understood may; each is drawn small.
+fn alternatives(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let done = state.proposed.as_ref().and_then(|proposed| Some(proposed.as_ref().ok()?.instruction.as_str()));
+    if done.is_some() && !edit::is_vague(&state.words) {
+        return Ok(());
+    }
+    let found = edit::alternatives(&state.words, &state.targets(), state.of.at, done);
+    for edit::Alternative { prompt, proposal } in found {
+        let preview = small(state, &proposal.edited)?;
+        let edited = pages_of(&proposal.edited);
+        let edit::Proposal { instruction, changes, notes, .. } = proposal;
+        let proposed = Proposed { instruction, changes, notes, edited, preview };
+        state.alternatives.push(Alternative { prompt, proposed });
+    }
+    if let Some(Err(unread)) = &mut state.proposed {
+        unread.suggestions = state.alternatives.iter().map(|other| other.prompt.clone()).collect();
+        if edit::is_vague(&state.words) && !state.alternatives.is_empty() {
+            unread.message = SEVERAL.to_owned();
+        }
+    }
+    Ok(())
 }
 
 fn rephrase<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
@@ -397,15 +430,22 @@ fn new_warnings(state: &State) -> Vec<Warning> {
 }
 
 fn draw(state: &mut State, _: &Tools) -> Result<(), Failure> {
-    let asked = state.edited.iter().find(|e| e.at == state.of.at).or(state.edited.first());
-    let Some((edited, of)) = asked.and_then(|e| Some((e, state.of.pages.get(e.at)?))) else { return Ok(()) };
+    let picture = small(state, &state.edited)?;
+    if let Some(Ok(proposed)) = &mut state.proposed {
+        proposed.preview = picture;
+    }
+    Ok(())
+}
+
+/// A small picture of the page that was asked about as it is edited, or of the first of the others; none where nothing
+/// changes.
+fn small(state: &State, edited: &[Edited]) -> Result<Option<Bytes>, Failure> {
+    let asked = edited.iter().find(|e| e.at == state.of.at).or(edited.first());
+    let Some((edited, of)) = asked.and_then(|e| Some((e, state.of.pages.get(e.at)?))) else { return Ok(None) };
     let failed = |e: &dyn std::fmt::Display| failure::lasting("render_failed", e.to_string());
     let small = state.renderer().preview(&edited.composed.scene, Canvas::new(of.width, of.height));
     let png = encode(&small.map_err(|e| failed(&e))?, ImageFormat::Png).map_err(|e| failed(&e))?;
-    if let Some(Ok(proposed)) = &mut state.proposed {
-        proposed.preview = Some(png.into());
-    }
-    Ok(())
+    Ok(Some(png.into()))
 }
 
 /// Sees where the elements of the page stand: of the edited one, where it is edited.

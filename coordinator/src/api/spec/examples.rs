@@ -335,6 +335,7 @@ pub fn proposal() -> Value {
         "creditCost": credits::EDIT,
         "changedImages": 1,
         "previewImageUrl": "https://vivid.example/files/previews/0198c0de.png?expires=1770465601&signature=5f1c8e",
+        "alternatives": [],
     })
 }
 
@@ -344,7 +345,15 @@ pub fn clarification() -> Value {
         "needsClarification": true,
         "reason": "not_understood",
         "clarificationMessage": "I could not tell what is to change.",
-        "suggestions": [PROMPT, "Set the background to navy"],
+        "suggestions": ["make the background navy"],
+        "alternatives": [{
+            "prompt": "make the background navy",
+            "refinedInstruction": "On version 1: set the background colour to #1f2a44 (was #fbf7ef)",
+            "changes": [{"what": "ground", "from": "own (#fbf7ef)", "to": "#1f2a44"}],
+            "creditCost": credits::EDIT,
+            "changedImages": 1,
+            "previewImageUrl": proposal()["previewImageUrl"],
+        }],
     })
 }
 

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use fleet::edit::{EditPage, EditPages, EditUse, EditedPage, Editor, MadePage, Previewed, Proposed};
+use fleet::edit::{
+    Alternative, EditPage, EditPages, EditUse, EditedPage, Editor, MadePage, Previewed, Proposals, Proposed,
+};
 use render_core::compose::PageView;
 use render_core::edit::{Change, ExecuteError, MalformedInstruction, Unread, UnreadReason};
 
@@ -20,6 +22,21 @@ impl Scribe {
         let changes = |at: &usize| pages.pages[*at].page != BlobId::of(&page);
         let all = (0..pages.pages.len()).filter(ours).filter(changes);
         all.map(|at| MadePage { at, page: page.clone(), alt_text: words.into(), correction: None }).collect()
+    }
+
+    fn proposed(pages: &EditPages, prompt: &str) -> Proposed {
+        let words = prompt.strip_prefix("all ");
+        let made = Self::made(pages, words.unwrap_or(prompt), words.is_some());
+        let version = pages.pages[pages.at].version;
+        let reach = if words.is_some() { "On all slides".to_owned() } else { format!("On version {version}") };
+        let change = Change { what: "words".into(), from: "old".into(), to: prompt.to_owned() };
+        Proposed {
+            instruction: format!("{reach}: {}", words.unwrap_or(prompt)),
+            changes: if made.is_empty() { vec![] } else { vec![change] },
+            notes: vec!["A note.".into()],
+            preview: (!made.is_empty()).then(|| Bytes::from_static(b"preview")),
+            edited: made.into_iter().map(|page| EditedPage { at: page.at, correction: None }).collect(),
+        }
     }
 }
 
@@ -44,12 +61,7 @@ impl Editor for Scribe {
         Ok(pages.pages.iter().enumerate().map(made).collect())
     }
 
-    async fn propose(
-        &self,
-        pages: EditPages,
-        prompt: String,
-        _used: EditUse,
-    ) -> Result<Result<Proposed, Unread>, Failure> {
+    async fn propose(&self, pages: EditPages, prompt: String, _used: EditUse) -> Result<Proposals, Failure> {
         let reason = match prompt.as_str() {
             "?" => Some(UnreadReason::NotUnderstood),
             "fly" => Some(UnreadReason::NotPossible),
@@ -66,20 +78,11 @@ impl Editor for Scribe {
             _ => None,
         };
         if let Some(reason) = reason {
-            return Ok(Err(Unread { reason, message: "How?".into(), suggestions: vec!["red".into()], open: false }));
+            let unread = Unread { reason, message: "How?".into(), suggestions: vec!["red".into()], open: false };
+            let red = Alternative { prompt: "red".into(), proposed: Self::proposed(&pages, "red") };
+            return Ok(Proposals { answer: Err(unread), alternatives: vec![red] });
         }
-        let words = prompt.strip_prefix("all ");
-        let made = Self::made(&pages, words.unwrap_or(&prompt), words.is_some());
-        let version = pages.pages[pages.at].version;
-        let reach = if words.is_some() { "On all slides".to_owned() } else { format!("On version {version}") };
-        let change = Change { what: "words".into(), from: "old".into(), to: prompt.clone() };
-        Ok(Ok(Proposed {
-            instruction: format!("{reach}: {}", words.unwrap_or(&prompt)),
-            changes: if made.is_empty() { vec![] } else { vec![change] },
-            notes: vec!["A note.".into()],
-            preview: (!made.is_empty()).then(|| Bytes::from_static(b"preview")),
-            edited: made.into_iter().map(|page| EditedPage { at: page.at, correction: None }).collect(),
-        }))
+        Ok(Proposals { answer: Ok(Self::proposed(&pages, &prompt)), alternatives: Vec::new() })
     }
 
     async fn execute(
@@ -223,6 +226,10 @@ async fn what_is_not_understood_is_asked_back_and_what_is_wrong_is_refused() {
         let a = asked.json();
         assert_eq!((asked.status, &a["needsClarification"], &a["reason"]), (200, &json!(true), &json!(reason)));
         assert_eq!((&a["clarificationMessage"], &a["suggestions"]), (&json!("How?"), &json!(["red"])));
+        let other = &a["alternatives"][0];
+        assert_eq!((&other["prompt"], &other["refinedInstruction"]), (&json!("red"), &json!("On version 1: red")));
+        assert_eq!((&other["creditCost"], &other["changedImages"]), (&json!(10), &json!(1)));
+        assert_eq!(s.get(path_of(&other["previewImageUrl"])).await.body, b"preview");
     }
     let busy = s.propose(&image, "again").await;
     assert_eq!((busy.header("retry-after"), busy.error()), ("5", (503, "busy".into())));
@@ -243,6 +250,7 @@ async fn what_is_not_understood_is_asked_back_and_what_is_wrong_is_refused() {
         "reason": "not_possible",
         "clarificationMessage": "It has no wings.",
         "suggestions": [],
+        "alternatives": [],
     });
     assert_eq!((flown.status, flown.json(), s.check_money()), (200, asked, money));
     for prompt in [json!(""), json!("  "), json!("x".repeat(2_001)), json!(7), Value::Null, json!("x".repeat(10_000))] {

@@ -1,8 +1,7 @@
 // What the service answers to a prompt: what would change and what that costs, or a question back, or why not.
 
-import { button, copy, count, h, icon, link, note, plural } from "./core.js";
+import { button, copy, count, h, icon, link, local, note, plural } from "./core.js";
 import { credits } from "./generation-parts.js";
-import { chip } from "./image-prompt.js";
 
 const COLOUR = /(#[0-9a-f]{6})\b/i;
 /** Characters of what was and what would be that stand beside each other. */
@@ -10,9 +9,9 @@ const SHORT = 28;
 
 /**
  * What an edit would do. `balance`: the credits that there are. `apply(button)` and `discard()` are its
- * buttons. Gives its element, and what a screen reader is to be told of it.
+ * buttons, and `ask(prompt)` what its other ways do. Gives its element, and what a screen reader is to be told of it.
  */
-export function proposalCard(proposal, { balance, apply, discard }) {
+export function proposalCard(proposal, { balance, apply, discard, ask }) {
   const { changedImages, changes, creditCost, notes, refinedInstruction } = proposal;
   const title = titleOf(changedImages);
   const price = creditCost ? credits(creditCost) : "free";
@@ -24,6 +23,7 @@ export function proposalCard(proposal, { balance, apply, discard }) {
     // The other slides of a carousel may change where this one does not.
     changedImages > 0 && changes.length === 0 && h("p", { class: "quiet" }, "Nothing that could be listed changes here. The preview shows it."),
     remarks(notes),
+    others("Other ways", proposal.alternatives, ask),
     creditCost > balance && tooDear(`This costs ${credits(creditCost)}, and there are ${count(balance)}.`),
     h("div", { class: "buttons" }, changedImages > 0 && doIt, leave),
     changedImages > 0 && exact(refinedInstruction));
@@ -81,14 +81,21 @@ function exact(instruction) {
 }
 
 /** A question back, with prompts that would be understood. */
-export function clarificationCard({ clarificationMessage, reason, suggestions }, ask) {
-  const title = reason === "not_possible" ? "That can't be done here" : "Say it another way";
+export function clarificationCard({ clarificationMessage, reason, alternatives }, ask) {
+  const title = reason === "not_possible" ? "That can't be done here" : alternatives.length ? "Which of these?" : "Say it another way";
   const element = h("div", { class: "card image-answer" },
     h("h3", {}, title),
     h("p", { dir: "auto" }, clarificationMessage),
-    suggestions.length > 0 && [h("p", { class: "small quiet" }, "This would work:"),
-      h("ul", { class: "image-chips" }, suggestions.map((words) => h("li", {}, chip(words, ask))))]);
+    others("This would work", alternatives, ask));
   return { element, says: `${title}. ${clarificationMessage}` };
+}
+
+/** Prompts with small pictures of what each would make; nothing where there are none. */
+function others(title, alternatives, ask) {
+  if (alternatives.length === 0) return null;
+  const tile = ({ prompt, previewImageUrl }) => h("li", {}, h("button", { type: "button", class: "image-other", onclick: () => ask(prompt) },
+    h("img", { src: local(previewImageUrl), alt: "", draggable: "false" }), h("span", {}, prompt)));
+  return h("div", {}, h("p", { class: "small quiet" }, title), h("ul", { class: "image-others" }, alternatives.map(tile)));
 }
 
 /** That there are too few credits. */

@@ -105,7 +105,7 @@ export function promptBox({ id, starters, hint, send }) {
 }
 
 /** A prompt as a button that asks for it. */
-export const chip = (words, ask) => h("button", { type: "button", class: "image-chip", onclick: () => ask(words) }, words);
+const chip = (words, ask) => h("button", { type: "button", class: "image-chip", onclick: () => ask(words) }, words);
 
 /** Something kept for as long as the tab is open. */
 function memory(key, none) {

@@ -138,6 +138,7 @@ async function propose(prompt, proposal) {
   const once = onceKey();
   say(proposalCard(proposal, {
     balance: page.balance,
+    ask: box.ask,
     apply: (press) => busy(press, () => apply(prompt, proposal, once)),
     discard: () => {
       clear();

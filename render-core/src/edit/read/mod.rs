@@ -30,10 +30,12 @@ mod suggest;
 mod tests;
 mod type_rules;
 mod typos;
+mod wishes;
 mod wording;
 
 pub(super) use lex::is_unspaced;
 pub(super) use lexicon::number_word;
+pub(super) use wishes::{is_brief, offers};
 
 use super::{Op, Target};
 
@@ -69,7 +71,7 @@ pub struct Unread {
     pub reason: UnreadReason,
     /// What was not understood, or why it can't be done; a sentence or two.
     pub message: String,
-    /// Two or three prompts that this page would understand.
+    /// Prompts that this page would understand; whether they change it is for whoever offers them to try.
     pub suggestions: Vec<String>,
     /// Whether a language model might do what is asked.
     pub open: bool,
@@ -130,7 +132,7 @@ pub fn pictures(words: &str) -> Vec<NamedPicture> {
     pictures::named(words).into_iter().map(|url| NamedPicture { url, key: None }).collect()
 }
 
-/// Two or three prompts that suit a page.
+/// Prompts that suit a page.
 pub fn suggestions(target: &Target<'_>) -> Vec<String> {
     suggest::of(target)
 }

@@ -130,6 +130,11 @@ pub(super) fn photo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         (way, _) => way?,
     };
     let Some(Op::Photo { mut shown, mut crop, mut focus, mut dim }) = now else {
+        // The picture that people see on such a page is a drawing.
+        if way == W::Remove && st.page().art.is_some() {
+            st.push(Op::Art { recipe: None, variant: 1 });
+            return Some(Done::Yes(vec![Subject::Art]));
+        }
         return Some(Done::No("This page has no photograph.".into()));
     };
     let step = if bit {

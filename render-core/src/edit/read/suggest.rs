@@ -5,7 +5,7 @@ use crate::design::{Part, SlotId};
 use super::super::{Hue, Target};
 use super::colour::is_dark;
 
-/// Three prompts that this page understands, about what it has.
+/// Prompts that this page understands, about what it has; the most useful first.
 pub(super) fn of(target: &Target<'_>) -> Vec<String> {
     let page = target.page;
     let mut out: Vec<String> = Vec::new();
@@ -25,5 +25,7 @@ pub(super) fn of(target: &Target<'_>) -> Vec<String> {
         if is_dark(target.colour(Hue::Background)) { "make the background cream" } else { "make the background navy" };
     out.push(ground.into());
     out.push(if page.slide.is_some() { "use other colours on all slides".into() } else { "use other colours".into() });
+    out.push("use another layout".into());
+    out.push("use another style".into());
     out
 }

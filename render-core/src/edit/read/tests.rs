@@ -179,8 +179,9 @@ fn suggestions_are_understood() {
         let page = page(name);
         let target = target(&page, None);
         let all = suggestions(&target);
-        assert!((2..=3).contains(&all.len()));
-        for prompt in all {
+        assert!((4..=5).contains(&all.len()));
+        // The others are for pages that have more than one layout.
+        for prompt in all.into_iter().take(3) {
             assert!(read(&prompt, &target).is_ok_and(|a| !a.ops.is_empty()), "{name}: {prompt}");
         }
     }

@@ -1,0 +1,69 @@
+//! What a vague prompt may mean: prompts that say it exactly, each tried on the page.
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use super::proposal::{Proposal, propose};
+use super::read::{offers, suggestions};
+use super::{Target, read};
+use crate::cancel;
+
+/// Alternatives that are offered.
+const MOST: usize = 3;
+
+/// A prompt and what it would do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alternative {
+    /// The prompt.
+    pub prompt: String,
+    /// What it would do: it changes the page that was asked about.
+    pub proposal: Proposal,
+}
+
+/// Whether a prompt is a wish that several changes meet, such as "less boring".
+pub fn is_vague(prompt: &str) -> bool {
+    !offers(prompt).is_empty()
+}
+
+/// Up to three prompts that are near to what `prompt` asks of the page at `at`, each of which changes it visibly. With `done`,
+/// the instruction that the prompt itself was read as, they are other ways to meet a brief and vague one. Without, where it
+/// was not understood and is no wish, they are prompts that suit the page.
+pub fn alternatives(prompt: &str, targets: &[Target<'_>], at: usize, done: Option<&str>) -> Vec<Alternative> {
+    let Some(target) = targets.get(at) else { return Vec::new() };
+    let offered = match done {
+        Some(_) if !read::is_brief(prompt) => &[],
+        _ => offers(prompt),
+    };
+    let mut found = tried(offered.iter().map(|offer| (*offer).to_owned()).collect(), targets, at, done);
+    if found.is_empty() && done.is_none() {
+        found = tried(suggestions(target), targets, at, None);
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// Those of some prompts that change the page at `at` visibly, each in a way of its own.
+fn tried(prompts: Vec<String>, targets: &[Target<'_>], at: usize, done: Option<&str>) -> Vec<Alternative> {
+    let scope = cancel::Scope::current();
+    let visible = |proposal: &Proposal| {
+        let scene = targets.get(at).map(|target| &target.scene);
+        proposal.edited.iter().any(|e| e.at == at && Some(&e.composed.scene) != scene)
+    };
+    let each = |prompt: String| {
+        let proposal = scope.enter(|| propose(&prompt, targets, at)).ok()?;
+        (visible(&proposal) && !proposal.partial).then_some(Alternative { prompt, proposal })
+    };
+    let all: Vec<Alternative> = prompts.into_par_iter().filter_map(each).collect();
+    let mut known: Vec<&str> = done.into_iter().collect();
+    let is_new = all.iter().map(|other| {
+        let instruction = other.proposal.instruction.as_str();
+        let is_new = !known.contains(&instruction);
+        known.push(instruction);
+        is_new
+    });
+    let is_new: Vec<bool> = is_new.collect();
+    all.into_iter().zip(is_new).filter_map(|(other, is_new)| is_new.then_some(other)).collect()
+}
+
+#[cfg(test)]
+#[path = "alternatives_tests.rs"]
+mod tests;
