@@ -69,7 +69,7 @@ async fn what_is_not_understood_is_asked_back_with_suggestions() {
     browser.field("What should change?").await.write("frobnicate the wibble").await;
     browser.key("\u{E007}").await;
     browser.says("was not understood").await;
-    let suggestion = browser.find("//ul[contains(@class, 'image-chips')]//button").await;
+    let suggestion = browser.find("//ul[contains(@class, 'image-others')]//button").await;
     let words = suggestion.text().await;
     assert!(!words.is_empty());
     suggestion.click().await;

@@ -123,8 +123,9 @@ export function arrangeSlides(page, shown) {
     done = close;
     return [
       h("p", { class: "quiet" }, "Drag slides, or move them with the buttons. A slide that you remove can be put back later."),
-      list, bin, said, price,
-      h("div", { class: "buttons" }, button("Cancel", { kind: "plain", onclick: () => close() }), save),
+      list, bin, said,
+      h("div", { class: "arrange-foot" }, price,
+        h("div", { class: "buttons" }, button("Cancel", { kind: "plain", onclick: () => close() }), save)),
     ];
   }, { wide: true });
 }

@@ -44,6 +44,8 @@ export function viewer(pictures, formats, image) {
     // A button that is disabled would lose the focus of whoever presses it to the end.
     back.setAttribute("aria-disabled", String(at === 0));
     on.setAttribute("aria-disabled", String(at === pictures.length - 1));
+    // In the address, so that the same image is chosen after a reload and on the way back.
+    history.replaceState(history.state, "", at ? `#${at + 1}` : location.pathname + location.search);
     image.show(pictures[at]);
   }
 

@@ -122,7 +122,7 @@ header.firstElementChild.prepend(h("nav", { class: "crumbs", "aria-label": "Wher
 header.firstElementChild.append(meta);
 header.append(actions);
 stage().append(news, view.element, below);
-view.go(0, false);
+view.go((Number(location.hash.slice(1)) || 1) - 1, false);
 if (hasEnded(page.generation)) stand(page.generation);
 else begin(page.generation);
 addEventListener("pagehide", () => stop());

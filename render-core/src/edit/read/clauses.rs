@@ -11,7 +11,7 @@ use super::done::Done;
 use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
-use super::{arrange, colours, icons, items, layout, lexicon, phrasing, pictures, sizes, type_rules, wording};
+use super::{arrange, colours, icons, items, layout, lexicon, phrasing, pictures, sizes, slides, type_rules, wording};
 
 /// Pieces between separators in one clause, and tries in all: prompts with more are no instructions.
 const JOINED: usize = 8;
@@ -28,8 +28,9 @@ const QUOTED: [Rule; 4] = [pictures::another, icons::set, type_rules::face, word
 const MARKED: [Rule; 2] = [pictures::another, wording::marked];
 
 /// Rules for clauses of the lists' words alone, in the order of how much they ask for.
-const RULES: [Rule; 28] = [
+const RULES: [Rule; 29] = [
     pictures::another,
+    slides::arrange,
     pictures::never,
     items::number_points,
     icons::remove,

@@ -24,6 +24,7 @@ mod phrasing;
 mod pictures;
 mod sense;
 mod sizes;
+mod slides;
 mod state;
 mod suggest;
 #[cfg(test)]

@@ -29,7 +29,7 @@ words! {
     // What is done.
     Say "say" Rename "rename" Remove "remove" Add "add" Show "show" Replace "replace" Swap "swap" Move "move"
     Shorten "shorten" Highlight "highlight" Sort "sort" Reverse "reverse" Align "align" Crop "crop" Break "break"
-    Capitalise "capitalise" Increase "increase" Decrease "decrease" Enumerate "enumerate"
+    Capitalise "capitalise" Duplicate "duplicate" Increase "increase" Decrease "decrease" Enumerate "enumerate"
     // What it is done to.
     Item "item" Bar "bar" Card "card" Text "text" Face "face" Icon "icon" Photo "photo" Art "art" Logo "logo"
     Chart "chart" Layout "layout" Palette "palette" Look "look" Space "space" Size "size" Weight "weight"

@@ -1,0 +1,63 @@
+//! Requests about the slides of a carousel themselves, which an edit of one page can't meet.
+
+use super::clause::{Bag, Kind};
+use super::done::Done;
+use super::lex::fold;
+use super::sense::{Sense, W};
+use super::state::State;
+
+/// What is said to them.
+const ELSEWHERE: &str = "Slides are added, copied, removed and moved in the whole carousel: use “Arrange slides”, or PUT \
+    /api/images/ID/slides.";
+/// What may be done to slides.
+const DEEDS: [W; 8] = [W::Remove, W::Add, W::Move, W::Swap, W::Sort, W::Reverse, W::Break, W::Duplicate];
+/// What else such a request says.
+const BESIDE: [W; 21] = [
+    W::Page,
+    W::Set_,
+    W::This,
+    W::It,
+    W::To,
+    W::With,
+    W::In,
+    W::On,
+    W::Of,
+    W::After,
+    W::Before,
+    W::Top,
+    W::Bottom,
+    W::Start,
+    W::End,
+    W::Up,
+    W::Down,
+    W::Other,
+    W::And,
+    W::Fill,
+    W::Half,
+];
+/// Words for a page that are words for what is on it too.
+const PICTURES: [&str; 8] = ["image", "imagen", "imagem", "immagine", "bild", "design", "visual", "graphic"];
+
+/// "delete this slide", "move slide 3 before slide 2", "duplicate this slide": nothing but slides is spoken of.
+pub(super) fn arrange(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    st.page().slide?;
+    let is_slide = |tok: &super::clause::Tok| {
+        !tok.slip && matches!(tok.word(), Some(W::Page | W::Set_)) && {
+            let words = fold(bag.words(tok));
+            !PICTURES.iter().any(|picture| words.contains(picture))
+        }
+    };
+    let spoken_of = bag.toks.iter().any(is_slide);
+    let done = bag.toks.iter().any(|tok| !tok.slip && tok.word().is_some_and(|word| DEEDS.contains(&word)));
+    let alone = bag.toks.iter().all(|tok| match &tok.kind {
+        Kind::Sense(Sense::Word(word)) => DEEDS.contains(word) || BESIDE.contains(word),
+        Kind::Sense(Sense::Ordinal(_) | Sense::Number(_) | Sense::Share(_)) | Kind::Num(_) | Kind::Items(_) => true,
+        _ => false,
+    });
+    if !(spoken_of && done && alone) {
+        return None;
+    }
+    let n = bag.toks.len();
+    bag.take_range(0..n);
+    Some(Done::No(ELSEWHERE.to_owned()))
+}
