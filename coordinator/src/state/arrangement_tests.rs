@@ -143,6 +143,11 @@ fn a_copy_that_fails_gives_its_credits_back_and_can_be_tried_again() {
     let partial = b.get(id);
     assert_eq!((partial.generation.status, b.reserved()), (Status::Partial, 0));
     assert_eq!(partial.order(), [0, 1, 2]);
+    // Nobody pays for a slide that is removed.
+    b.arrange(&b.slides(&partial, &[Some(0), Some(1)], &[])).unwrap();
+    let retried = b.store.retry(b.account, id, 600, None, T0).unwrap();
+    assert!(matches!(retried, super::super::Once::Refused(super::super::Refusal::Stands(Status::Partial))));
+    b.arrange(&b.slides(&b.get(id), &[Some(0), Some(1), Some(2)], &[])).unwrap();
     b.store.retry(b.account, id, 600, None, T0).unwrap();
     b.drain(T0);
     assert_eq!(b.get(id).generation.status, Status::Completed);

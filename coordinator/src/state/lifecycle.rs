@@ -94,14 +94,20 @@ impl Store {
             let Ok(status) = generation.status.reopened() else {
                 return Ok(Err(Refusal::Stands(generation.status)));
             };
-            if u64::from(generation.failed) > room {
-                return Ok(Err(Refusal::Full));
-            }
             if generation.planned.is_none() && generation.input_deleted.is_some() {
                 return Ok(Err(Refusal::InputGone));
             }
             let outputs = read_outputs(tx, &generation)?;
-            let failed = || (0..).zip(&outputs).filter(|(_, o)| matches!(o.end, Some(End::Failed(_))));
+            let arrangement = arrangement::of(tx, id)?;
+            let has_failed = |o: &Output| matches!(o.end, Some(End::Failed(_)));
+            let failed = || (0..).zip(&outputs).filter(|(place, o)| has_failed(o) && !arrangement.is_removed(*place));
+            let again = u32::try_from(failed().count()).unwrap_or(u32::MAX);
+            if again == 0 {
+                return Ok(Err(Refusal::Stands(generation.status)));
+            }
+            if u64::from(again) > room {
+                return Ok(Err(Refusal::Full));
+            }
             let cost = failed().map(|(_, output)| output.cost).sum();
             if let Err(short) = afford(tx, account, cost, &self.shared.monthly, now)? {
                 return Ok(Err(short.into()));
@@ -116,7 +122,8 @@ impl Store {
             generation.status = status;
             generation.completed = None;
             generation.fault = None;
-            generation.failed = 0;
+            // Slides that failed and were removed since stay as they are.
+            generation.failed -= again;
             generation.charged += cost;
             for (place, output) in failed() {
                 tx.put(&OUTPUTS, &placed(id, place), &Output { end: None, ..output.clone() })?;
@@ -133,12 +140,11 @@ impl Store {
             tx.put(&GENERATIONS, &pair(account, id), &generation)?;
             course::moved(tx, id)?;
             // Outputs are shown at the end.
-            let arrangement = arrangement::of(tx, id)?;
             let warnings = told(warnings);
             Ok(Ok(Snapshot { generation, outputs: Vec::new(), warnings, edits: vec![], arrangement }))
         };
         self.change(account, id, keyed, now, retry, |made| {
-            self.add_backlog(i64::from(made.generation.total - made.generation.done));
+            self.add_backlog(i64::from(made.generation.total - made.generation.done - made.generation.failed));
             self.ring();
             self.tell(id);
             meters::generation_retried();
