@@ -33,8 +33,8 @@ use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::credits;
 use crate::state::{
-    AddedSlide, Answer, ArrangeOrder, Arranged, ArrangedSlide, EditEnd, EditOrder, End, Given, Growth, NewPage, Output,
-    PlannedOutput, Snapshot, Uneditable,
+    AddedSlide, Answer, ArrangeOrder, Arranged, ArrangedSlide, EditEnd, EditOrder, End, Given, Growth, Keyed, NewPage,
+    Once, Output, PlannedOutput, Snapshot, Uneditable,
 };
 
 /// Fields of the request.
@@ -143,7 +143,12 @@ pub async fn replace(
         ControlFlow::Break(answer) => return Ok(answer),
     };
     let asked = Asked::read(&json::parse(&body)?)?;
-    begun.keep(arrange(&app, &caller, id, &asked).await?).await
+    let keyed = begun.keyed(accepted(Arc::clone(&app)));
+    match arrange(&app, &caller, id, &asked, keyed.as_ref()).await? {
+        // Kept by the transaction that made it.
+        (answer, true) => Ok(idempotency::respond(&answer)),
+        (answer, false) => begun.keep(answer).await,
+    }
 }
 
 /// What a request asks for.
@@ -254,6 +259,15 @@ impl Plan {
             let message = "This is no slide of the same carousel as the first one.";
             return Err(invalid(&format!("{SLIDES}[{n}]"), "invalid_value", message));
         }
+        // Failed slides are in no answer, so that nobody can list them: they stay where they are.
+        let is_failed =
+            |place: &u32| snapshot.outputs.get(*place as usize).is_some_and(|o| matches!(o.end, Some(End::Failed(_))));
+        let mut slides = slides;
+        for (n, place) in before.iter().enumerate().filter(|(_, place)| is_failed(place)) {
+            if !slides.contains(&(*place, false)) {
+                slides.insert(n.min(slides.len()), (*place, false));
+            }
+        }
         let plan = Self { snapshot, before, slides };
         plan.check_count()?;
         Ok(plan)
@@ -313,8 +327,19 @@ impl Plan {
     }
 }
 
-/// Works the change out, and carries it out where it isn't only tried.
-async fn arrange(app: &Arc<App>, caller: &Authorised, id: Uuid, asked: &Asked) -> Result<Answer, ApiError> {
+/// How a new order is answered to whoever repeats the request.
+fn accepted(app: Arc<App>) -> impl Fn(&Arranged) -> Answer + Clone + Send + Sync + 'static {
+    move |arranged| answer(&app, &arranged.snapshot, arranged.cost, StatusCode::ACCEPTED)
+}
+
+/// Works the change out, and carries it out where it isn't only tried. Returns the answer, and whether it is kept already.
+async fn arrange(
+    app: &Arc<App>,
+    caller: &Authorised,
+    id: Uuid,
+    asked: &Asked,
+    keyed: Option<&Keyed<Arranged>>,
+) -> Result<(Answer, bool), ApiError> {
     let account = caller.account_id;
     for _ in 0..TRIES {
         if app.stopping.is_cancelled() {
@@ -328,22 +353,28 @@ async fn arrange(app: &Arc<App>, caller: &Authorised, id: Uuid, asked: &Asked) -
             made.into_iter().filter_map(|page| Some((*of.get(page.at)?, page))).collect();
         if asked.dry_run {
             let body = SlidesAnswer::Trial(plan.trial(&made));
-            return Ok(idempotency::success(StatusCode::OK, None, &body));
+            return Ok((idempotency::success(StatusCode::OK, None, &body), false));
         }
-        if plan.holds() {
-            return Ok(answer(app, plan.snapshot, 0, StatusCode::OK));
+        // Numbers that an earlier change could not bring up to date are.
+        if plan.holds() && made.is_empty() {
+            return Ok((answer(app, &plan.snapshot, 0, StatusCode::OK), false));
         }
-        let cost = plan.trial(&made).credit_cost;
+        let copies = plan.slides.iter().any(|(_, copied)| *copied);
         let order = order(app, caller, &plan, made).await?;
-        let room = app.room();
-        match app.store.run(move |store| store.arrange(&order, room, Millis::now())).await? {
-            Ok(arranged) => {
+        // Edits go before what others wait for; copies wait with it.
+        let room = if copies { app.room() } else { app.max_backlog.saturating_sub(app.store.backlog()) };
+        let keyed = keyed.cloned();
+        let arranged = app.store.run(move |store| store.arrange(&order, room, keyed.as_ref(), Millis::now())).await?;
+        match arranged {
+            Once::Made(arranged) => {
                 tracing::info!(%account, generation = %id, slides = arranged.shown.len(), "slides were rearranged");
-                return finished(app, account, id, arranged, cost).await;
+                return Ok((finished(app, account, id, arranged).await?, true));
             }
+            Once::Replayed(answer) => return Ok((answer, true)),
+            Once::Conflict => return Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
             // Worked out anew against what it shows by now.
-            Err(Uneditable::Moved) => {}
-            Err(why) => return Err(refused(why, true)),
+            Once::Refused(Uneditable::Moved) => {}
+            Once::Refused(why) => return Err(refused(why, true)),
         }
     }
     Err(ApiError::Conflict(Conflict::EditInProgress))
@@ -412,8 +443,9 @@ async fn order(
     Ok(ArrangeOrder { renumbered, before: plan.before.clone(), slides })
 }
 
-/// Waits until every image is there, and answers with the generation as it is then, or after [`PATIENCE`].
-async fn finished(app: &Arc<App>, account: Uuid, id: Uuid, arranged: Arranged, cost: u64) -> Result<Answer, ApiError> {
+/// Waits until every image is there, and answers with the generation as it is then, or after [`PATIENCE`]. Where page numbers
+/// could not be brought up to date, the outputs say so.
+async fn finished(app: &Arc<App>, account: Uuid, id: Uuid, arranged: Arranged) -> Result<Answer, ApiError> {
     let until = Instant::now() + PATIENCE;
     let mut watch = app.store.watch(id);
     loop {
@@ -425,24 +457,23 @@ async fn finished(app: &Arc<App>, account: Uuid, id: Uuid, arranged: Arranged, c
         };
         let found = app.store.run(move |store| store.generation(account, id)).await?;
         let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
-        if let EditEnd::Failed(fault) = edit {
-            return Err(ApiError::EditFailed(fault.message));
-        }
         if !matches!(edit, EditEnd::UnderWay) && snapshot.generation.status.is_terminal() {
-            return Ok(answer(app, snapshot, cost, StatusCode::OK));
+            let refunded = snapshot.generation.refunded.saturating_sub(arranged.snapshot.generation.refunded);
+            let charged = arranged.cost.saturating_sub(refunded);
+            return Ok(answer(app, &snapshot, charged, StatusCode::OK));
         }
         tokio::select! {
             () = watch.news() => {}
             () = tokio::time::sleep(LOOK_EVERY) => {}
-            () = sleep_until(until) => return Ok(answer(app, snapshot, cost, StatusCode::ACCEPTED)),
-            () = app.stopping.cancelled() => return Ok(answer(app, snapshot, cost, StatusCode::ACCEPTED)),
+            () = sleep_until(until) => return Ok(answer(app, &snapshot, arranged.cost, StatusCode::ACCEPTED)),
+            () = app.stopping.cancelled() => return Ok(answer(app, &snapshot, arranged.cost, StatusCode::ACCEPTED)),
         }
     }
 }
 
-fn answer(app: &App, snapshot: Snapshot, credits_charged: u64, status: StatusCode) -> Answer {
+fn answer(app: &App, snapshot: &Snapshot, credits_charged: u64, status: StatusCode) -> Answer {
     let location = format!("{}/{}", generations::PATH, snapshot.generation.id);
-    let generation = view::generation(&snapshot, app, Millis::now());
+    let generation = view::generation(snapshot, app, Millis::now());
     let body = SlidesAnswer::Arranged(ArrangedSlides { credits_charged, generation });
     idempotency::success(status, Some(location).filter(|_| status == StatusCode::ACCEPTED), &body)
 }

@@ -358,7 +358,8 @@ struct Chosen<'s> {
 
 /// The outputs that new ones are made from: sets of finished outputs, in order.
 fn chosen<'s>(parent: &'s Snapshot, asked: &Asked) -> Result<Vec<Vec<Chosen<'s>>>, ApiError> {
-    if asked.outputs.iter().any(|id| parent.outputs.iter().all(|output| output.id != *id)) {
+    let is_shown = |id: &Uuid| parent.place(*id).is_some_and(|place| !parent.arrangement.is_removed(place));
+    if !asked.outputs.iter().all(is_shown) {
         // Outputs of a generation that is still being made aren't told, so that goes first.
         parent_has_ended(parent)?;
         return Err(ApiError::Missing(Missing::Output));

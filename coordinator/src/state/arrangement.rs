@@ -5,11 +5,13 @@
 //! added is a new output behind all others: the generation is reopened for it, as a retry reopens one.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use fleet::protocol::{ALT_BYTES, BlobId};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::answers::{Keyed, Once, once};
 use super::edits::{self, EditOrder, Uneditable};
 use super::generations::{PlannedOutput, Short, Snapshot, afford, held};
 use super::keys::{self, KeyDay};
@@ -18,7 +20,6 @@ use super::places::{self, OutputAt};
 use super::records::{Generation, Output};
 use super::reports::{drawing, read_outputs};
 use super::table::{Abort, Record, Tx};
-use super::versions::sets;
 use super::{ARRANGEMENTS, GENERATIONS, OUTPUTS, StateError, Store, clip, course, ledger, outbox};
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -61,21 +62,23 @@ impl Arrangement {
 }
 
 impl Snapshot {
-    /// The carousels and visuals of the generation, each as the places of its outputs in the order shown. Empty before the
-    /// generation has ended.
+    /// The carousels and visuals as they were created, as runs of places.
+    fn created(&self) -> impl Iterator<Item = Range<u32>> {
+        let mut next = 0;
+        self.generation.request.formats.iter().map(move |(_, slides)| {
+            let start = next;
+            next += slides.unwrap_or(1);
+            start..next
+        })
+    }
+
+    /// The carousels and visuals of the generation, each as the places of its outputs in the order shown.
     pub fn sets(&self) -> Vec<Vec<u32>> {
-        let arranged = &self.arrangement.sets;
-        let runs = sets(&self.outputs).into_iter().filter_map(|run| {
-            let run: Vec<u32> = (run.start as u32..run.end as u32).collect();
-            let first = run.first().copied()?;
-            match arranged.iter().find(|set| set.first == first) {
-                Some(set) => Some(set.shown.clone()),
-                // An added slide, which its carousel lists.
-                None if arranged.iter().any(|set| set.shown.contains(&first) || set.removed.contains(&first)) => None,
-                None => Some(run),
-            }
-        });
-        runs.collect()
+        let arranged = |run: Range<u32>| {
+            let set = self.arrangement.sets.iter().find(|set| set.first == run.start);
+            set.map_or_else(|| run.collect(), |set| set.shown.clone())
+        };
+        self.created().map(arranged).collect()
     }
 
     /// The place of an output by its id, whether it is shown or removed.
@@ -109,10 +112,7 @@ impl Snapshot {
     fn carousel(&self, place: u32) -> Option<u32> {
         let arranged = self.arrangement.sets.iter();
         let mut arranged = arranged.filter(|set| set.shown.contains(&place) || set.removed.contains(&place));
-        let created = || {
-            let run = sets(&self.outputs).into_iter().find(|run| run.contains(&(place as usize)))?;
-            u32::try_from(run.start).ok()
-        };
+        let created = || self.created().find(|run| run.contains(&place)).map(|run| run.start);
         self.outputs.get(place as usize)?.slide?;
         arranged.next().map(|set| set.first).or_else(created)
     }
@@ -161,12 +161,16 @@ pub struct AddedSlide {
 }
 
 /// What came of an order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Arranged {
     /// The edit that renumbers slides, with the place and the version of one of them.
     pub edit: Option<(Uuid, u32, u32)>,
     /// The places that the carousel shows now, in order.
     pub shown: Vec<u32>,
+    /// Credits held for copies.
+    pub cost: u64,
+    /// The generation, without its outputs.
+    pub snapshot: Snapshot,
 }
 
 impl ArrangeOrder {
@@ -174,6 +178,13 @@ impl ArrangeOrder {
         self.slides.iter().filter_map(|slide| match slide {
             ArrangedSlide::Added(added) => Some(added),
             ArrangedSlide::Kept(_) => None,
+        })
+    }
+
+    fn kept(&self) -> impl Iterator<Item = u32> {
+        self.slides.iter().filter_map(|slide| match slide {
+            ArrangedSlide::Kept(place) => Some(*place),
+            ArrangedSlide::Added(_) => None,
         })
     }
 
@@ -199,8 +210,9 @@ impl Store {
         &self,
         order: &ArrangeOrder,
         room: u64,
+        keyed: Option<&Keyed<Arranged>>,
         now: Millis,
-    ) -> Result<Result<Arranged, Uneditable>, StateError> {
+    ) -> Result<Once<Arranged, Uneditable>, StateError> {
         let edit = &order.renumbered;
         let (added, drawn) = (order.added().count(), order.added().count() + edit.pages.len());
         let arrange = |tx: &Tx<'_>| {
@@ -208,7 +220,11 @@ impl Store {
                 Ok(found) => found,
                 Err(why) => return Ok(Err(why)),
             };
-            let Ok(extended) = generation.status.extended() else { return Ok(Err(Uneditable::NotReady)) };
+            // A cancelled generation has outputs that never end, so that it can't be ended again.
+            let extended = generation.status.extended();
+            if added > 0 && extended.is_err() {
+                return Ok(Err(Uneditable::NotReady));
+            }
             let mut snapshot = Snapshot {
                 outputs: read_outputs(tx, &generation)?,
                 arrangement: of(tx, generation.id)?,
@@ -221,6 +237,11 @@ impl Store {
             let Some((first, (shown, removed))) = known.filter(|(_, (shown, _))| *shown == order.before) else {
                 return Ok(Err(Uneditable::Moved));
             };
+            for place in shown.iter().copied().chain(order.kept()) {
+                if edits::under_way(tx, generation.id, place)?.is_some() {
+                    return Ok(Err(Uneditable::InProgress));
+                }
+            }
             if drawn as u64 > room {
                 return Ok(Err(Uneditable::Full));
             }
@@ -251,7 +272,7 @@ impl Store {
             snapshot.arrangement.put(ArrangedSet { first, shown: now_shown.clone(), removed: gone });
             tx.put(&ARRANGEMENTS, generation.id.as_bytes(), &snapshot.arrangement)?;
             if added > 0 {
-                generation.status = extended;
+                generation.status = extended?;
                 generation.completed = None;
                 tx.put(&GENERATIONS, &pair(edit.account, generation.id), &generation)?;
             }
@@ -260,15 +281,21 @@ impl Store {
                 keys::add_to_day(tx, key, now.day(), KeyDay { credits: order.cost(), ..KeyDay::default() })?;
             }
             let edit = edit.pages.first().map(|page| (id, page.place, page.of + 1));
-            Ok(Ok(Arranged { edit, shown: now_shown }))
+            let (outputs, edits) = (Vec::new(), Vec::new());
+            let snapshot = Snapshot { generation, outputs, edits, ..snapshot };
+            Ok(Ok(Arranged { edit, shown: now_shown, cost: order.cost(), snapshot }))
         };
-        self.commit_and(arrange, |arranged| {
-            if arranged.is_ok() {
-                self.add_backlog(drawn as i64);
-                self.ring();
-                self.tell(edit.generation);
-            }
-        })
+        let account = edit.account;
+        self.commit_and(
+            |tx: &Tx<'_>| once(tx, account, keyed, now, || arrange(tx)),
+            |arranged| {
+                if matches!(arranged, Once::Made(_)) {
+                    self.add_backlog(drawn as i64);
+                    self.ring();
+                    self.tell(edit.generation);
+                }
+            },
+        )
     }
 }
 

@@ -49,8 +49,16 @@ impl Bench {
         }
     }
 
+    fn arrange_within(&self, order: &ArrangeOrder, room: u64) -> Result<Arranged, Uneditable> {
+        match self.store.arrange(order, room, None, T0).unwrap() {
+            Once::Made(arranged) => Ok(arranged),
+            Once::Refused(why) => Err(why),
+            other => panic!("{other:?}"),
+        }
+    }
+
     fn arrange(&self, order: &ArrangeOrder) -> Result<Arranged, Uneditable> {
-        self.store.arrange(order, 600, T0).unwrap()
+        self.arrange_within(order, 600)
     }
 
     fn reserved(&self) -> u64 {
@@ -97,7 +105,7 @@ fn removed_slides_are_neither_shown_nor_edited_and_can_be_put_back() {
     let (id, gone) = (before.generation.id, before.outputs[1].id);
     assert_eq!(b.store.placed(b.account, Some(id), gone).unwrap(), Err(Uneditable::NoOutput));
     let restored = b.store.restore(b.account, id, gone, 1, None, T0).unwrap();
-    assert!(matches!(restored, super::super::Once::Refused(Uneditable::NoOutput)));
+    assert!(matches!(restored, Once::Refused(Uneditable::NoOutput)));
     let kept = b.store.placed(b.account, Some(id), before.outputs[2].id).unwrap().unwrap();
     assert_eq!(kept.set().iter().map(|(place, _)| *place).collect::<Vec<_>>(), [0, 2]);
     b.arrange(&b.slides(&fewer, &[Some(0), Some(2), Some(1)], &[])).unwrap();
@@ -146,7 +154,7 @@ fn a_copy_that_fails_gives_its_credits_back_and_can_be_tried_again() {
     // Nobody pays for a slide that is removed.
     b.arrange(&b.slides(&partial, &[Some(0), Some(1)], &[])).unwrap();
     let retried = b.store.retry(b.account, id, 600, None, T0).unwrap();
-    assert!(matches!(retried, super::super::Once::Refused(super::super::Refusal::Stands(Status::Partial))));
+    assert!(matches!(retried, Once::Refused(super::super::Refusal::Stands(Status::Partial))));
     b.arrange(&b.slides(&b.get(id), &[Some(0), Some(1), Some(2)], &[])).unwrap();
     b.store.retry(b.account, id, 600, None, T0).unwrap();
     b.drain(T0);
@@ -160,8 +168,27 @@ fn who_cannot_pay_gets_no_copy() {
     let short = b.arrange(&b.slides(&before, &[Some(0), None, Some(1)], &[]));
     assert!(matches!(short, Err(Uneditable::Insufficient { required: credits::SLIDE, .. })), "{short:?}");
     assert_eq!(b.get(before.generation.id), before);
-    assert_eq!(
-        b.store.arrange(&b.slides(&before, &[Some(1), Some(0)], &[0, 1]), 1, T0).unwrap(),
-        Err(Uneditable::Full)
-    );
+    assert_eq!(b.arrange_within(&b.slides(&before, &[Some(1), Some(0)], &[0, 1]), 1), Err(Uneditable::Full));
+}
+
+#[test]
+fn a_repeated_order_adds_one_copy_and_a_cancelled_one_leaves_the_carousel_as_it_was() {
+    let b = bench(100_000);
+    let before = b.carousel(2);
+    let id = before.generation.id;
+    let told = |arranged: &Arranged| super::super::Answer {
+        status: 202,
+        location: None,
+        body: super::super::AnswerBody::Bytes(vec![arranged.cost as u8]),
+    };
+    let keyed = Keyed::new("k".into(), [1; 32], told);
+    let order = b.slides(&before, &[Some(0), Some(1), None], &[]);
+    assert!(matches!(b.store.arrange(&order, 600, Some(&keyed), T0).unwrap(), Once::Made(_)));
+    assert!(matches!(b.store.arrange(&order, 600, Some(&keyed), T0).unwrap(), Once::Replayed(_)));
+    assert_eq!((b.get(id).generation.total, b.reserved()), (3, credits::SLIDE));
+    assert!(matches!(b.store.cancel(b.account, id, None, T0).unwrap(), Once::Made(_)));
+    let after = b.get(id);
+    assert_eq!((after.generation.status, after.generation.failed, b.reserved()), (Status::Partial, 1, 0));
+    assert!(b.arrange(&b.slides(&after, &[Some(1), Some(0)], &[])).is_ok());
+    assert_eq!(b.store.backlog(), 0);
 }

@@ -366,6 +366,10 @@ impl Store {
                 Ok(found) => found,
                 Err(why) => return Ok(Err(why)),
             };
+            let arrangement = arrangement::of(tx, generation.id)?;
+            if order.pages.iter().any(|page| arrangement.is_removed(page.place)) {
+                return Ok(Err(Uneditable::NoOutput));
+            }
             if count > room {
                 return Ok(Err(Uneditable::Full));
             }

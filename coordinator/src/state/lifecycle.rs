@@ -6,7 +6,7 @@ use super::answers::{Keyed, Once, once};
 use super::generations::{Short, Snapshot, afford, held, told};
 use super::jobs::call_off;
 use super::keyspace::{pair, placed};
-use super::records::{End, Generation, OpenJob, Output, Work};
+use super::records::{End, Fault, Generation, OpenJob, Output, Work};
 use super::reports::{drawing, end, read_outputs};
 use super::status::Status;
 use super::storage::{Change, StorageFull};
@@ -68,6 +68,7 @@ impl Store {
             }
             let outputs = read_outputs(tx, &generation)?;
             stop(tx, &mut generation, &outputs, now)?;
+            let outputs = read_outputs(tx, &generation)?;
             tx.put(&GENERATIONS, &pair(account, id), &generation)?;
             course::moved(tx, id)?;
             let edits = edits::of(tx, &generation)?;
@@ -260,15 +261,34 @@ type Warnings = Vec<(sled::IVec, Warning)>;
 /// Calls off every job of a generation, gives back what is held for outputs that have no end, and ends it as cancelled.
 fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Millis) -> Result<(), Abort> {
     call_off(tx, generation.id)?;
+    let created: u32 = generation.request.formats.iter().map(|(_, slides)| slides.unwrap_or(1)).sum();
     let mut change = Change::of(generation.account);
-    for output in outputs.iter().filter(|o| o.end.is_none()) {
+    let mut is_extended = false;
+    for (place, output) in (0..).zip(outputs).filter(|(_, o)| o.end.is_none()) {
         change.close(output.width, output.height);
         if let Some(lease) = call_off(tx, output.id)? {
             trash::put_late(tx, generation, output.id, output.version, &lease, now)?;
         }
         ledger::post(tx, &held(generation, output), Movement::Release, now)?;
         generation.refunded += output.cost;
+        if place >= created {
+            // A copy: what the generation was made of is there all the same, and the copy can be tried again.
+            is_extended = true;
+            generation.failed += 1;
+            let fault = Fault { code: "cancelled".into(), message: "It was cancelled before it was rendered.".into() };
+            tx.put(
+                &OUTPUTS,
+                &placed(generation.id, place),
+                &Output { end: Some(End::Failed(fault)), ..output.clone() },
+            )?;
+        }
     }
     change.apply(tx)?;
-    end(tx, generation, Status::Cancelled, now)
+    if !is_extended {
+        return end(tx, generation, Status::Cancelled, now);
+    }
+    if generation.status == Status::Pending {
+        generation.status = generation.status.become_status(Status::Processing)?;
+    }
+    end(tx, generation, Status::outcome(generation.done, generation.failed), now)
 }

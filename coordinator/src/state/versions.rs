@@ -3,8 +3,6 @@
 //! An output's row says what it shows now. Here stands every version that an edit or a restore made, and with the first of
 //! those the version before it too; numbers count up without gaps, so the rows of an output are known from its number.
 
-use std::ops::Range;
-
 use fleet::protocol::BlobId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -135,21 +133,6 @@ impl Placed {
         };
         set.into_iter().filter_map(ready).collect()
     }
-}
-
-/// The carousels and visuals of a generation as they were created, as ranges of its outputs: slides of one format that follow each other in
-/// ascending order are one carousel, everything else stands alone.
-pub(super) fn sets(outputs: &[Output]) -> Vec<Range<usize>> {
-    let goes_on = |a: &Output, b: &Output| a.format == b.format && a.slide.is_some() && a.slide < b.slide;
-    let mut start = 0;
-    outputs
-        .chunk_by(goes_on)
-        .map(|set| {
-            let range = start..start + set.len();
-            start = range.end;
-            range
-        })
-        .collect()
 }
 
 /// Has an output show a new version.

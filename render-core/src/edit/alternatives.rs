@@ -21,7 +21,7 @@ pub struct Alternative {
 
 /// Whether a prompt is a wish that several changes meet, such as "less boring".
 pub fn is_vague(prompt: &str) -> bool {
-    !offers(prompt).is_empty()
+    read::is_brief(prompt) && !offers(prompt).is_empty()
 }
 
 /// Up to three prompts that are near to what `prompt` asks of the page at `at`, each of which changes it visibly. With `done`,
@@ -29,10 +29,7 @@ pub fn is_vague(prompt: &str) -> bool {
 /// was not understood and is no wish, they are prompts that suit the page.
 pub fn alternatives(prompt: &str, targets: &[Target<'_>], at: usize, done: Option<&str>) -> Vec<Alternative> {
     let Some(target) = targets.get(at) else { return Vec::new() };
-    let offered = match done {
-        Some(_) if !read::is_brief(prompt) => &[],
-        _ => offers(prompt),
-    };
+    let offered = if is_vague(prompt) { offers(prompt) } else { &[] };
     let mut found = tried(offered.iter().map(|offer| (*offer).to_owned()).collect(), targets, at, done);
     if found.is_empty() && done.is_none() {
         found = tried(suggestions(target), targets, at, None);

@@ -331,7 +331,8 @@ fn alternatives(state: &mut State, _: &Tools) -> Result<(), Failure> {
     }
     let found = edit::alternatives(&state.words, &state.targets(), state.of.at, done);
     for edit::Alternative { prompt, proposal } in found {
-        let preview = small(state, &proposal.edited)?;
+        // The answer doesn't depend on it.
+        let Ok(preview) = small(state, &proposal.edited) else { continue };
         let edited = pages_of(&proposal.edited);
         let edit::Proposal { instruction, changes, notes, .. } = proposal;
         let proposed = Proposed { instruction, changes, notes, edited, preview };
@@ -339,7 +340,8 @@ fn alternatives(state: &mut State, _: &Tools) -> Result<(), Failure> {
     }
     if let Some(Err(unread)) = &mut state.proposed {
         unread.suggestions = state.alternatives.iter().map(|other| other.prompt.clone()).collect();
-        if edit::is_vague(&state.words) && !state.alternatives.is_empty() {
+        let unexplained = unread.reason == UnreadReason::NotUnderstood;
+        if unexplained && edit::is_vague(&state.words) && !state.alternatives.is_empty() {
             unread.message = SEVERAL.to_owned();
         }
     }

@@ -54,14 +54,15 @@ async fn slides_are_reordered_removed_put_back_and_copied() {
     assert_eq!(again["generation"]["outputs"][0]["version"], 2, "it holds already");
 
     // The same request under one key adds one copy.
-    for _ in 0..2 {
-        let body = json!({"slides": [kept(&b), {"copyOf": b}, kept(&a)]});
-        let copied = s.arranged(&image, body, Some("copy")).await;
-        let answer = copied.json();
-        assert_eq!((copied.status, &answer["creditsCharged"], s.check_money()), (200, &json!(15), money - 15));
-        assert_eq!(answer["generation"]["carouselCounts"], json!({"linkedin_carousel": 3}));
-        assert_eq!(ids(&answer["generation"]).len(), 4);
-    }
+    let body = json!({"slides": [kept(&b), {"copyOf": b}, kept(&a)]});
+    let copied = s.arranged(&image, body.clone(), Some("copy")).await;
+    let answer = copied.json();
+    assert_eq!((copied.status, &answer["creditsCharged"], s.check_money()), (200, &json!(15), money - 15));
+    assert_eq!(answer["generation"]["carouselCounts"], json!({"linkedin_carousel": 3}));
+    assert_eq!(ids(&answer["generation"]).len(), 4);
+    let again = s.arranged(&image, body, Some("copy")).await;
+    assert_eq!((again.status, again.header("idempotent-replayed")), (202, "true"));
+    assert_eq!((s.check_money(), s.outputs(&image).await.len()), (money - 15, 4));
     let copy = s.outputs(&image).await[1]["id"].clone();
     let fewer = s.arranged(&image, json!({"slides": [kept(&copy), kept(&a)]}), None).await.json();
     assert_eq!(ids(&fewer["generation"]), [copy.clone(), a.clone(), visual]);

@@ -22,6 +22,8 @@ export const nameOf = (formats, id) => formats[id]?.name ?? id;
  * is null for an image that stands alone; `of` says how many slides there are.
  */
 export function expected(generation, formats) {
+  // Several carousels of one format may have different numbers of slides by now.
+  if (generation.status === "completed" && generation.outputs?.length) return drawn(generation.outputs, formats);
   const images = generation.outputFormats.flatMap((formatId) => {
     const slides = generation.carouselCounts[formatId] ?? null;
     const shape = { formatId, of: slides, ratio: ratioOf(formats[formatId]) };
@@ -30,6 +32,19 @@ export function expected(generation, formats) {
       { ...shape, slide, name: `${nameOf(formats, formatId)}, slide ${slide + 1} of ${slides}` }));
   });
   return images.map((image, place) => ({ ...image, place }));
+}
+
+/** The images that are there, as `expected` gives them. */
+function drawn(outputs, formats) {
+  const begins = (output, place) => output.slideIndex === 0 || output.slideIndex === null || place === 0;
+  const starts = outputs.flatMap((output, place) => (begins(output, place) ? [place] : []));
+  return outputs.map(({ formatId, slideIndex }, place) => {
+    const shape = { formatId, place, slide: slideIndex, ratio: ratioOf(formats[formatId]) };
+    if (slideIndex === null) return { ...shape, of: null, name: nameOf(formats, formatId) };
+    const start = starts.findLast((at) => at <= place);
+    const of = (starts.find((at) => at > place) ?? outputs.length) - start;
+    return { ...shape, of, name: `${nameOf(formats, formatId)}, slide ${slideIndex + 1} of ${of}` };
+  });
 }
 
 /** What is being done, in words. */

@@ -37,6 +37,7 @@ export function arrangeSlides(page, shown) {
   const price = h("p", { class: "quiet" });
   const save = button("Save", { icon: "check", kind: "primary", onclick: () => busy(save, put) });
   let key = onceKey();
+  let dragged = null;
   let done = () => {};
 
   const copies = () => chosen.filter(({ copy }) => copy).length;
@@ -95,16 +96,20 @@ export function arrangeSlides(page, shown) {
           changed(`Slide ${at + 1} is removed.`, { at: Math.min(at, chosen.length - 1), deed: "remove" });
         }, chosen.length <= least)));
     element.addEventListener("dragstart", (event) => {
+      dragged = at;
       event.dataTransfer.effectAllowed = "move";
       event.dataTransfer.setData("text/plain", String(at));
       element.classList.add("dragged");
     });
-    element.addEventListener("dragend", () => element.classList.remove("dragged"));
+    element.addEventListener("dragend", () => {
+      dragged = null;
+      element.classList.remove("dragged");
+    });
     element.addEventListener("dragover", (event) => event.preventDefault());
     element.addEventListener("drop", (event) => {
       event.preventDefault();
-      const from = Number(event.dataTransfer.getData("text/plain"));
-      if (Number.isInteger(from)) move(from, at);
+      // Files and words can be dropped too.
+      if (dragged !== null) move(dragged, at);
     });
     return element;
   }

@@ -67,7 +67,7 @@ function head(generation, ended) {
     ready() > 0 && button("More like this", { icon: "layers", onclick: () => moreLikeThis(page, pictures, view.shown()) }),
     ready() > 0 && page.languages.length > 0 && button("In another language", { icon: "languages", onclick: () => inAnotherLanguage(page, pictures, view.shown()) }),
     button("Make it again", { icon: "dices", onclick: () => again(page) }),
-    several && page.generation.inputType !== "pages" && carousels(generation).length > 0 && button("Arrange slides", { icon: "layout-grid", onclick: () => arrangeSlides(page, view.shown().output) }),
+    ready() > 0 && !generation.imagesDeletedAt && (several || generation.removedOutputs.length > 0) && page.generation.inputType !== "pages" && carousels(generation).length > 0 && button("Arrange slides", { icon: "layout-grid", onclick: () => arrangeSlides(page, view.shown().output) }),
     several && downloads(generation, { words: "Download all" }).element,
     remove,
   ] : []).filter(Boolean));

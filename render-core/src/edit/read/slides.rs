@@ -12,28 +12,20 @@ const ELSEWHERE: &str = "Slides are added, copied, removed and moved in the whol
 /// What may be done to slides.
 const DEEDS: [W; 8] = [W::Remove, W::Add, W::Move, W::Swap, W::Sort, W::Reverse, W::Break, W::Duplicate];
 /// What else such a request says.
-const BESIDE: [W; 21] = [
+const BESIDE: [W; 13] = [
     W::Page,
     W::Set_,
     W::This,
-    W::It,
     W::To,
-    W::With,
-    W::In,
-    W::On,
-    W::Of,
     W::After,
     W::Before,
     W::Top,
     W::Bottom,
     W::Start,
     W::End,
-    W::Up,
-    W::Down,
     W::Other,
     W::And,
     W::Fill,
-    W::Half,
 ];
 /// Words for a page that are words for what is on it too.
 const PICTURES: [&str; 8] = ["image", "imagen", "imagem", "immagine", "bild", "design", "visual", "graphic"];
@@ -51,7 +43,7 @@ pub(super) fn arrange(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
     let done = bag.toks.iter().any(|tok| !tok.slip && tok.word().is_some_and(|word| DEEDS.contains(&word)));
     let alone = bag.toks.iter().all(|tok| match &tok.kind {
         Kind::Sense(Sense::Word(word)) => DEEDS.contains(word) || BESIDE.contains(word),
-        Kind::Sense(Sense::Ordinal(_) | Sense::Number(_) | Sense::Share(_)) | Kind::Num(_) | Kind::Items(_) => true,
+        Kind::Sense(Sense::Ordinal(_) | Sense::Number(_) | Sense::Share(_)) | Kind::Num(_) => true,
         _ => false,
     });
     if !(spoken_of && done && alone) {

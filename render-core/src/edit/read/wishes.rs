@@ -41,6 +41,10 @@ static WISHES: LazyLock<Vec<Wish>> = LazyLock::new(|| {
 /// most characters counts.
 pub fn offers(prompt: &str) -> &'static [&'static str] {
     let said = fold(prompt);
+    // What is offered says what it means.
+    if WISHES.iter().any(|wish| wish.offers.contains(&said.trim())) {
+        return &[];
+    }
     let length =
         |wish: &&Wish| wish.says.iter().filter(|phrase| says(&said, phrase)).map(String::len).max().unwrap_or(0);
     let wish = WISHES.iter().filter(|wish| length(wish) > 0).max_by_key(length);
