@@ -1,5 +1,7 @@
 //! What clients do to a generation after it was accepted: stop it, try again what failed, delete it.
 
+use std::sync::atomic::{AtomicI64, Ordering};
+
 use uuid::Uuid;
 
 use super::answers::{Keyed, Once, once};
@@ -62,12 +64,13 @@ impl Store {
         keyed: Option<&Keyed<Snapshot>>,
         now: Millis,
     ) -> Result<Once<Snapshot, Refusal>, StateError> {
+        let released = AtomicI64::new(0);
         let cancel = |tx: &Tx<'_>, mut generation: Generation, warnings: &Warnings| {
             if generation.status.is_terminal() {
                 return Ok(Err(Refusal::Stands(generation.status)));
             }
             let outputs = read_outputs(tx, &generation)?;
-            stop(tx, &mut generation, &outputs, now)?;
+            released.store(stop(tx, &mut generation, &outputs, now)?, Ordering::Relaxed);
             let outputs = read_outputs(tx, &generation)?;
             tx.put(&GENERATIONS, &pair(account, id), &generation)?;
             course::moved(tx, id)?;
@@ -75,7 +78,9 @@ impl Store {
             let arrangement = arrangement::of(tx, id)?;
             Ok(Ok(Snapshot { generation, outputs, warnings: told(warnings), edits, arrangement }))
         };
-        self.change(account, id, keyed, now, cancel, |made| self.count_stopped(&made.generation))
+        self.change(account, id, keyed, now, cancel, |made| {
+            self.count_stopped(&made.generation, released.load(Ordering::Relaxed));
+        })
     }
 
     /// Renders the failed outputs of a generation again, or plans it again where that failed: a new round, whose credits
@@ -160,11 +165,12 @@ impl Store {
     /// [`StateError`].
     pub fn delete_generation(&self, account: Uuid, id: Uuid, now: Millis) -> Result<bool, StateError> {
         let previews = self.previews(id)?;
+        let released = AtomicI64::new(0);
         let delete = |tx: &Tx<'_>, mut generation: Generation, warnings: &Warnings| {
             let outputs = read_outputs(tx, &generation)?;
             let unfinished = !generation.status.is_terminal();
             if unfinished {
-                stop(tx, &mut generation, &outputs, now)?;
+                released.store(stop(tx, &mut generation, &outputs, now)?, Ordering::Relaxed);
             }
             let mut edited = 0;
             let mut change = Change::of(account);
@@ -193,7 +199,7 @@ impl Store {
         };
         let deleted = self.change(account, id, None, now, delete, |(generation, unfinished, edited)| {
             if *unfinished {
-                self.count_stopped(generation);
+                self.count_stopped(generation, released.load(Ordering::Relaxed));
             }
             self.add_backlog(-i64::from(*edited));
             self.shared.thrown_away.notify_one();
@@ -245,10 +251,10 @@ impl Store {
         }
     }
 
-    /// Counts a generation as stopped.
-    fn count_stopped(&self, generation: &Generation) {
+    /// Counts a generation as stopped, of which so many outputs were called off.
+    fn count_stopped(&self, generation: &Generation, released: i64) {
         self.ring_webhooks();
-        self.add_backlog(-i64::from(generation.total - generation.done - generation.failed));
+        self.add_backlog(-released);
         self.tell(generation.id);
         let ended = generation.completed.unwrap_or(generation.created);
         meters::generation_finished(generation.status.name(), ended.0 - generation.created.0);
@@ -258,12 +264,13 @@ impl Store {
 /// The rows of a generation's warnings.
 type Warnings = Vec<(sled::IVec, Warning)>;
 
-/// Calls off every job of a generation, gives back what is held for outputs that have no end, and ends it as cancelled.
-fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Millis) -> Result<(), Abort> {
+/// Calls off every job of a generation, gives back what is held for outputs that have no end, and ends it as cancelled; one that
+/// copies were added to ends as what it has. Returns how many outputs were called off.
+fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Millis) -> Result<i64, Abort> {
     call_off(tx, generation.id)?;
     let created: u32 = generation.request.formats.iter().map(|(_, slides)| slides.unwrap_or(1)).sum();
     let mut change = Change::of(generation.account);
-    let mut is_extended = false;
+    let (mut is_extended, mut released) = (false, 0);
     for (place, output) in (0..).zip(outputs).filter(|(_, o)| o.end.is_none()) {
         change.close(output.width, output.height);
         if let Some(lease) = call_off(tx, output.id)? {
@@ -271,6 +278,7 @@ fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Milli
         }
         ledger::post(tx, &held(generation, output), Movement::Release, now)?;
         generation.refunded += output.cost;
+        released += 1;
         if place >= created {
             // A copy: what the generation was made of is there all the same, and the copy can be tried again.
             is_extended = true;
@@ -285,10 +293,12 @@ fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Milli
     }
     change.apply(tx)?;
     if !is_extended {
-        return end(tx, generation, Status::Cancelled, now);
+        end(tx, generation, Status::Cancelled, now)?;
+        return Ok(released);
     }
     if generation.status == Status::Pending {
         generation.status = generation.status.become_status(Status::Processing)?;
     }
-    end(tx, generation, Status::outcome(generation.done, generation.failed), now)
+    end(tx, generation, Status::outcome(generation.done, generation.failed), now)?;
+    Ok(released)
 }

@@ -55,10 +55,11 @@ impl Editor for Scribe {
     async fn renumber(&self, pages: EditPages) -> Result<Vec<MadePage>, Failure> {
         let made = |(at, page): (usize, &EditPage)| {
             let slide = page.slide.unwrap();
-            let text = format!("slide {} of {}, {:?}", slide.index, slide.count, page.page);
-            MadePage { at, page: text.into(), alt_text: "renumbered".into(), correction: None }
+            let text = Bytes::from(format!("slide {} of {}", slide.index, slide.count));
+            let made = MadePage { at, page: text.clone(), alt_text: "renumbered".into(), correction: None };
+            (page.page != BlobId::of(&text)).then_some(made)
         };
-        Ok(pages.pages.iter().enumerate().map(made).collect())
+        Ok(pages.pages.iter().enumerate().filter_map(made).collect())
     }
 
     async fn propose(&self, pages: EditPages, prompt: String, _used: EditUse) -> Result<Proposals, Failure> {
