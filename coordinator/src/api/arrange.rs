@@ -50,7 +50,7 @@ const COPIED: &str = "copyOf";
 const PROMPT: &str = "The slides were rearranged.";
 /// How long an answer waits for images.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How often it looks at least.
+/// The longest time between two looks at what became of them.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How often a change is worked out anew where the carousel changed meanwhile.
 const TRIES: usize = 3;
@@ -259,11 +259,11 @@ impl Plan {
             let message = "This is no slide of the same carousel as the first one.";
             return Err(invalid(&format!("{SLIDES}[{n}]"), "invalid_value", message));
         }
-        // Failed slides are in no answer, so that nobody can list them: they stay where they are.
-        let is_failed =
-            |place: &u32| snapshot.outputs.get(*place as usize).is_some_and(|o| matches!(o.end, Some(End::Failed(_))));
+        // Slides without an image are in no answer, so that nobody can list them: they stay where they are.
+        let is_ready =
+            |place: &u32| snapshot.outputs.get(*place as usize).is_some_and(|o| matches!(o.end, Some(End::Ready(_))));
         let mut slides = slides;
-        for (n, place) in before.iter().enumerate().filter(|(_, place)| is_failed(place)) {
+        for (n, place) in before.iter().enumerate().filter(|(_, place)| !is_ready(place)) {
             if !slides.contains(&(*place, false)) {
                 slides.insert(n.min(slides.len()), (*place, false));
             }
@@ -355,13 +355,13 @@ async fn arrange(
             let body = SlidesAnswer::Trial(plan.trial(&made));
             return Ok((idempotency::success(StatusCode::OK, None, &body), false));
         }
-        // Numbers that an earlier change could not bring up to date are.
+        // Where an earlier change failed to update page numbers, this one does.
         if plan.holds() && made.is_empty() {
             return Ok((answer(app, &plan.snapshot, 0, StatusCode::OK), false));
         }
         let copies = plan.slides.iter().any(|(_, copied)| *copied);
         let order = order(app, caller, &plan, made).await?;
-        // Edits go before what others wait for; copies wait with it.
+        // Edits are rendered before other jobs, so that only the backlog limits them. Copies are rendered like new images.
         let room = if copies { app.room() } else { app.max_backlog.saturating_sub(app.store.backlog()) };
         let keyed = keyed.cloned();
         let arranged = app.store.run(move |store| store.arrange(&order, room, keyed.as_ref(), Millis::now())).await?;
@@ -387,9 +387,9 @@ async fn order(
     plan: &Plan,
     made: Vec<(usize, MadePage)>,
 ) -> Result<ArrangeOrder, ApiError> {
-    let drawn: Vec<usize> = plan.slides.iter().enumerate().filter(|(_, (_, copied))| *copied).map(|(n, _)| n).collect();
-    let drawn = drawn.into_iter().chain(made.iter().map(|(n, _)| *n));
-    let outputs = drawn.filter_map(|n| plan.output(plan.slides.get(n)?.0));
+    let is_made = |n: usize| made.iter().any(|(of, _)| *of == n);
+    let rendered = plan.slides.iter().enumerate().filter(|(n, (_, copied))| *copied || is_made(*n));
+    let outputs = rendered.filter_map(|(_, (place, _))| plan.output(*place));
     let growth = Growth {
         blobs: made.iter().map(|(_, made)| (BlobId::of(&made.page), made.page.len() as u64)).collect(),
         pixels: outputs.map(|o| u64::from(o.width) * u64::from(o.height)).sum(),

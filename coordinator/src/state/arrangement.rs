@@ -61,24 +61,36 @@ impl Arrangement {
     }
 }
 
-impl Snapshot {
-    /// The carousels and visuals as they were created, as runs of places.
-    fn created(&self) -> impl Iterator<Item = Range<u32>> {
+impl Generation {
+    /// The carousels and visuals that were asked for, as runs of places, each with its format and whether it is a carousel.
+    fn created(&self) -> impl Iterator<Item = (Range<u32>, &str, bool)> {
         let mut next = 0;
-        self.generation.request.formats.iter().map(move |(_, slides)| {
+        self.request.formats.iter().map(move |(format, slides)| {
             let start = next;
             next += slides.unwrap_or(1);
-            start..next
+            (start..next, format.as_str(), slides.is_some())
         })
+    }
+
+    /// Whether the output at a place was added after the generation was created.
+    pub(super) fn is_added(&self, place: u32) -> bool {
+        self.created().all(|(run, ..)| !run.contains(&place))
+    }
+}
+
+impl Snapshot {
+    /// The rearranged carousel that begins with the output at `first`.
+    fn arranged(&self, first: u32) -> Option<&ArrangedSet> {
+        self.arrangement.sets.iter().find(|set| set.first == first)
     }
 
     /// The carousels and visuals of the generation, each as the places of its outputs in the order shown.
     pub fn sets(&self) -> Vec<Vec<u32>> {
-        let arranged = |run: Range<u32>| {
-            let set = self.arrangement.sets.iter().find(|set| set.first == run.start);
-            set.map_or_else(|| run.collect(), |set| set.shown.clone())
+        let shown = |run: Range<u32>| match self.arranged(run.start) {
+            Some(set) => set.shown.clone(),
+            None => run.collect(),
         };
-        self.created().map(arranged).collect()
+        self.generation.created().map(|(run, ..)| shown(run)).collect()
     }
 
     /// The place of an output by its id, whether it is shown or removed.
@@ -93,14 +105,9 @@ impl Snapshot {
 
     /// How many slides each carousel has, by the id of its format.
     pub fn counts(&self) -> BTreeMap<String, u32> {
-        let mut place = 0;
-        let count = |(format, slides): &(String, Option<u32>)| {
-            let first = place;
-            place += slides.unwrap_or(1);
-            let arranged = self.arrangement.sets.iter().find(|set| set.first == first);
-            Some((format.clone(), arranged.map_or((*slides)?, |set| set.shown.len() as u32)))
-        };
-        self.generation.request.formats.iter().filter_map(count).collect()
+        let carousels = self.generation.created().filter(|(.., is_carousel)| *is_carousel);
+        let count = |run: Range<u32>| self.arranged(run.start).map_or(run.len(), |set| set.shown.len()) as u32;
+        carousels.map(|(run, format, _)| (format.to_owned(), count(run))).collect()
     }
 
     /// Index of the slide at a place in its carousel; `None` for a visual.
@@ -108,22 +115,21 @@ impl Snapshot {
         output.slide.map(|created| self.arrangement.slide(place).unwrap_or(created))
     }
 
-    /// Place of the first output at creation, of the carousel that shows or removed the output at `place`.
-    fn carousel(&self, place: u32) -> Option<u32> {
-        let arranged = self.arrangement.sets.iter();
-        let mut arranged = arranged.filter(|set| set.shown.contains(&place) || set.removed.contains(&place));
-        let created = || self.created().find(|run| run.contains(&place)).map(|run| run.start);
+    /// The carousel of the output at `place`, whether that is shown or removed, as it is arranged now. `None` for a visual.
+    fn carousel(&self, place: u32) -> Option<ArrangedSet> {
         self.outputs.get(place as usize)?.slide?;
-        arranged.next().map(|set| set.first).or_else(created)
+        let has = |set: &&ArrangedSet| set.shown.contains(&place) || set.removed.contains(&place);
+        if let Some(set) = self.arrangement.sets.iter().find(has) {
+            return Some(set.clone());
+        }
+        let (run, ..) = self.generation.created().find(|(run, ..)| run.contains(&place))?;
+        Some(ArrangedSet { first: run.start, shown: run.collect(), removed: Vec::new() })
     }
 
-    /// The carousel that the output at `place` belongs to, whether it is shown or removed: the places shown, in order, and
-    /// those removed. `None` for a visual.
+    /// The slides of the carousel of the output at `place`: the places shown, in order, and those removed. `None` for a
+    /// visual.
     pub fn slides(&self, place: u32) -> Option<(Vec<u32>, Vec<u32>)> {
-        let first = self.carousel(place)?;
-        let arranged = self.arrangement.sets.iter().find(|set| set.first == first);
-        let created = || self.sets().into_iter().find(|set| set.first() == Some(&first)).unwrap_or_default();
-        Some(arranged.map_or_else(|| (created(), Vec::new()), |set| (set.shown.clone(), set.removed.clone())))
+        self.carousel(place).map(|set| (set.shown, set.removed))
     }
 }
 
@@ -150,7 +156,7 @@ pub enum ArrangedSlide {
 /// A slide that is added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddedSlide {
-    /// What is rendered.
+    /// What is rendered. Its slide number is of no use: the arrangement says where it stands.
     pub output: PlannedOutput,
     /// The stored page.
     pub page: BlobId,
@@ -213,36 +219,14 @@ impl Store {
         keyed: Option<&Keyed<Arranged>>,
         now: Millis,
     ) -> Result<Once<Arranged, Uneditable>, StateError> {
-        let edit = &order.renumbered;
-        let (added, drawn) = (order.added().count(), order.added().count() + edit.pages.len());
+        let ArrangeOrder { renumbered: edit, .. } = order;
+        let rendered = order.added().count() + edit.pages.len();
         let arrange = |tx: &Tx<'_>| {
-            let (mut generation, outputs) = match edits::check(tx, edit)? {
+            let (snapshot, set, outputs) = match arrangeable(tx, order)? {
                 Ok(found) => found,
                 Err(why) => return Ok(Err(why)),
             };
-            // A cancelled generation has outputs that never end, so that it can't be ended again.
-            let extended = generation.status.extended();
-            if added > 0 && extended.is_err() {
-                return Ok(Err(Uneditable::NotReady));
-            }
-            let mut snapshot = Snapshot {
-                outputs: read_outputs(tx, &generation)?,
-                arrangement: of(tx, generation.id)?,
-                generation: generation.clone(),
-                warnings: Vec::new(),
-                edits: Vec::new(),
-            };
-            let known =
-                order.before.first().and_then(|first| Some((snapshot.carousel(*first)?, snapshot.slides(*first)?)));
-            let Some((first, (shown, removed))) = known.filter(|(_, (shown, _))| *shown == order.before) else {
-                return Ok(Err(Uneditable::Moved));
-            };
-            for place in shown.iter().copied().chain(order.kept()) {
-                if edits::under_way(tx, generation.id, place)?.is_some() {
-                    return Ok(Err(Uneditable::InProgress));
-                }
-            }
-            if drawn as u64 > room {
+            if rendered as u64 > room {
                 return Ok(Err(Uneditable::Full));
             }
             if let Err(Short { required, available }) =
@@ -259,44 +243,86 @@ impl Store {
                 return Ok(Err(Uneditable::StorageFull(full)));
             }
             change.apply(tx)?;
-            let id = Uuid::now_v7();
-            edits::open(tx, &generation, &outputs, edit, id, now)?;
-            let mut now_shown = Vec::with_capacity(order.slides.len());
-            for slide in &order.slides {
-                now_shown.push(match slide {
-                    ArrangedSlide::Kept(place) => *place,
-                    ArrangedSlide::Added(added) => extend(tx, &mut generation, added, now)?,
-                });
-            }
-            let gone = shown.iter().chain(&removed).filter(|place| !now_shown.contains(place)).copied().collect();
-            snapshot.arrangement.put(ArrangedSet { first, shown: now_shown.clone(), removed: gone });
-            tx.put(&ARRANGEMENTS, generation.id.as_bytes(), &snapshot.arrangement)?;
-            if added > 0 {
-                generation.status = extended?;
-                generation.completed = None;
-                tx.put(&GENERATIONS, &pair(edit.account, generation.id), &generation)?;
-            }
-            course::moved(tx, generation.id)?;
-            if let Some(key) = edit.key {
-                keys::add_to_day(tx, key, now.day(), KeyDay { credits: order.cost(), ..KeyDay::default() })?;
-            }
-            let edit = edit.pages.first().map(|page| (id, page.place, page.of + 1));
-            let (outputs, edits) = (Vec::new(), Vec::new());
-            let snapshot = Snapshot { generation, outputs, edits, ..snapshot };
-            Ok(Ok(Arranged { edit, shown: now_shown, cost: order.cost(), snapshot }))
+            carry_out(tx, order, snapshot, set, &outputs, now).map(Ok)
         };
-        let account = edit.account;
         self.commit_and(
-            |tx: &Tx<'_>| once(tx, account, keyed, now, || arrange(tx)),
+            |tx: &Tx<'_>| once(tx, edit.account, keyed, now, || arrange(tx)),
             |arranged| {
                 if matches!(arranged, Once::Made(_)) {
-                    self.add_backlog(drawn as i64);
+                    self.add_backlog(rendered as i64);
                     self.ring();
                     self.tell(edit.generation);
                 }
             },
         )
     }
+}
+
+/// The generation and the carousel of an order, and the outputs that it renumbers, where it can be carried out.
+fn arrangeable(
+    tx: &Tx<'_>,
+    order: &ArrangeOrder,
+) -> Result<Result<(Snapshot, ArrangedSet, Vec<Output>), Uneditable>, Abort> {
+    let (generation, outputs) = match edits::check(tx, &order.renumbered)? {
+        Ok(found) => found,
+        Err(why) => return Ok(Err(why)),
+    };
+    // A cancelled generation has outputs that never end, so that it can't be ended again.
+    if order.added().next().is_some() && generation.status.extended().is_err() {
+        return Ok(Err(Uneditable::NotReady));
+    }
+    let snapshot = Snapshot {
+        outputs: read_outputs(tx, &generation)?,
+        arrangement: of(tx, generation.id)?,
+        generation,
+        warnings: Vec::new(),
+        edits: Vec::new(),
+    };
+    let set = order.before.first().and_then(|first| snapshot.carousel(*first));
+    let Some(set) = set.filter(|set| set.shown == order.before) else { return Ok(Err(Uneditable::Moved)) };
+    for place in set.shown.iter().copied().chain(order.kept()) {
+        if edits::under_way(tx, snapshot.generation.id, place)?.is_some() {
+            return Ok(Err(Uneditable::InProgress));
+        }
+    }
+    Ok(Ok((snapshot, set, outputs)))
+}
+
+/// Carries out an order that was checked.
+fn carry_out(
+    tx: &Tx<'_>,
+    order: &ArrangeOrder,
+    snapshot: Snapshot,
+    set: ArrangedSet,
+    outputs: &[Output],
+    now: Millis,
+) -> Result<Arranged, Abort> {
+    let edit = &order.renumbered;
+    let Snapshot { mut generation, mut arrangement, .. } = snapshot;
+    let (id, total) = (Uuid::now_v7(), generation.total);
+    edits::open(tx, &generation, outputs, edit, id, now)?;
+    let mut shown = Vec::with_capacity(order.slides.len());
+    for slide in &order.slides {
+        shown.push(match slide {
+            ArrangedSlide::Kept(place) => *place,
+            ArrangedSlide::Added(added) => extend(tx, &mut generation, added, now)?,
+        });
+    }
+    let removed = set.shown.into_iter().chain(set.removed).filter(|place| !shown.contains(place)).collect();
+    arrangement.put(ArrangedSet { first: set.first, shown: shown.clone(), removed });
+    tx.put(&ARRANGEMENTS, generation.id.as_bytes(), &arrangement)?;
+    if generation.total > total {
+        generation.status = generation.status.extended()?;
+        generation.completed = None;
+        tx.put(&GENERATIONS, &pair(edit.account, generation.id), &generation)?;
+    }
+    course::moved(tx, generation.id)?;
+    if let Some(key) = edit.key {
+        keys::add_to_day(tx, key, now.day(), KeyDay { credits: order.cost(), ..KeyDay::default() })?;
+    }
+    let edit = edit.pages.first().map(|page| (id, page.place, page.of + 1));
+    let snapshot = Snapshot { generation, outputs: Vec::new(), warnings: Vec::new(), edits: Vec::new(), arrangement };
+    Ok(Arranged { edit, shown, cost: order.cost(), snapshot })
 }
 
 impl Arrangement {
@@ -309,13 +335,7 @@ impl Arrangement {
 /// Adds an output behind those of a generation, and posts the job that renders it. Returns its place.
 fn extend(tx: &Tx<'_>, generation: &mut Generation, added: &AddedSlide, now: Millis) -> Result<u32, Abort> {
     let place = generation.total;
-    let output = Output {
-        page: Some(added.page),
-        alt_text: clip(&added.alt_text, ALT_BYTES),
-        // The first slide of a run of its own: the arrangement says where it stands.
-        slide: Some(0),
-        ..added.output.record()
-    };
+    let output = Output { page: Some(added.page), alt_text: clip(&added.alt_text, ALT_BYTES), ..added.output.record() };
     tx.put(&OUTPUTS, &placed(generation.id, place), &output)?;
     places::put_one(tx, output.id, &OutputAt { account: generation.account, generation: generation.id, place })?;
     ledger::post(tx, &held(generation, &output), Movement::Hold, now)?;

@@ -268,7 +268,6 @@ type Warnings = Vec<(sled::IVec, Warning)>;
 /// copies were added to ends as what it has. Returns how many outputs were called off.
 fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Millis) -> Result<i64, Abort> {
     call_off(tx, generation.id)?;
-    let created: u32 = generation.request.formats.iter().map(|(_, slides)| slides.unwrap_or(1)).sum();
     let mut change = Change::of(generation.account);
     let (mut is_extended, mut released) = (false, 0);
     for (place, output) in (0..).zip(outputs).filter(|(_, o)| o.end.is_none()) {
@@ -279,7 +278,7 @@ fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Milli
         ledger::post(tx, &held(generation, output), Movement::Release, now)?;
         generation.refunded += output.cost;
         released += 1;
-        if place >= created {
+        if generation.is_added(place) {
             // A copy: what the generation was made of is there all the same, and the copy can be tried again.
             is_extended = true;
             generation.failed += 1;
