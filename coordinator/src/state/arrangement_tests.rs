@@ -189,6 +189,7 @@ fn a_repeated_order_adds_one_copy_and_a_cancelled_one_leaves_the_carousel_as_it_
     assert!(matches!(b.store.cancel(b.account, id, None, T0).unwrap(), Once::Made(_)));
     let after = b.get(id);
     assert_eq!((after.generation.status, after.generation.failed, b.reserved()), (Status::Partial, 1, 0));
+    assert_eq!(after.generation.fault.as_ref().map(|fault| fault.code.as_str()), Some("render_cancelled"));
     assert!(b.arrange(&b.slides(&after, &[Some(1), Some(0)], &[])).is_ok());
     assert_eq!(b.store.backlog(), 0);
 }

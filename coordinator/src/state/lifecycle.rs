@@ -23,6 +23,9 @@ use crate::meters;
 use fleet::protocol::Class;
 use render_core::warning::Warning;
 
+/// The code of copies of slides that were cancelled before they were rendered.
+const CANCELLED: &str = "render_cancelled";
+
 /// Why nothing was done to a generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
@@ -282,7 +285,8 @@ fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Milli
             // A copy: what the generation was made of is there all the same, and the copy can be tried again.
             is_extended = true;
             generation.failed += 1;
-            let fault = Fault { code: "cancelled".into(), message: "It was cancelled before it was rendered.".into() };
+            let fault = Fault { code: CANCELLED.into(), message: "It was cancelled before it was rendered.".into() };
+            generation.fault.get_or_insert_with(|| fault.clone());
             tx.put(
                 &OUTPUTS,
                 &placed(generation.id, place),

@@ -104,7 +104,7 @@ lists! {
 }
 
 /// What a generation may end with.
-pub const GENERATION_ERRORS: [&str; 21] = [
+pub const GENERATION_ERRORS: [&str; 22] = [
     "page_invalid",
     "no_content",
     "too_little_content",
@@ -126,6 +126,7 @@ pub const GENERATION_ERRORS: [&str; 21] = [
     "storage_failed",
     "storage_damaged",
     "timed_out",
+    "render_cancelled",
 ];
 
 /// What may be wrong with a field of a request. An estimate finds what a generation would end with, too.

@@ -216,56 +216,79 @@ pub(super) fn logo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     }
     let mut look = st.logo();
     look.shown = !off;
-    let grows = match word {
-        Some(W::Smaller | W::Tiny | W::Decrease | W::Half) => too,
-        _ => !too,
-    };
+    let step = Step { word, bit, much, too };
     let factor = match (number, word) {
         (Some(n), None) => n / f32::from(look.percent),
         (Some(n), _) if bag.has(&[W::To]) => n / f32::from(look.percent),
-        (Some(n), _) if grows => 1.0 + n / 100.0,
+        (Some(n), _) if step.grows() => 1.0 + n / 100.0,
         (Some(n), _) => 1.0 - n.min(60.0) / 100.0,
-        (None, None) => 1.0,
-        (None, Some(W::Double)) => 2.0,
-        (None, Some(W::Half)) => 0.5,
-        (None, Some(w)) => {
-            let by = if matches!(w, W::Huge | W::Largest | W::Tiny) || much {
-                1.6
-            } else if bit {
-                1.12
-            } else {
-                1.25
-            };
-            if grows { by } else { 1.0 / by }
-        }
+        (None, _) => step.factor(),
     };
     look.percent = (f32::from(look.percent) * factor).round().clamp(40.0, 400.0) as u16;
     let rtl = st.page().locale.direction == Direction::Rtl;
-    let (mut head, mut start) = match look.place {
+    let Some(place) = cornered(look.place, &places, rtl) else {
+        return Some(Done::No("The logo stands in a corner: top or bottom, left or right.".into()));
+    };
+    look.place = place;
+    st.push(Op::Logo { shown: look.shown, place: look.place, percent: look.percent });
+    Some(Done::Yes(vec![Subject::Logo]))
+}
+
+/// How a clause says by how much something grows or shrinks, without a number.
+struct Step {
+    word: Option<W>,
+    bit: bool,
+    much: bool,
+    too: bool,
+}
+
+impl Step {
+    /// Whether it grows. What is "too small" is to grow.
+    fn grows(&self) -> bool {
+        let shrinks = matches!(self.word, Some(W::Smaller | W::Tiny | W::Decrease | W::Half));
+        shrinks == self.too
+    }
+
+    /// What its size is multiplied by.
+    fn factor(&self) -> f32 {
+        let by = match self.word {
+            None => return 1.0,
+            Some(W::Double) => return 2.0,
+            Some(W::Half) => return 0.5,
+            Some(W::Huge | W::Largest | W::Tiny) => 1.6,
+            Some(_) if self.much => 1.6,
+            Some(_) if self.bit => 1.12,
+            Some(_) => 1.25,
+        };
+        if self.grows() { by } else { 1.0 / by }
+    }
+}
+
+/// The corner that words move a logo to, from the corner where it stands; `None` where they name no corner.
+fn cornered(from: LogoPlace, words: &[W], rtl: bool) -> Option<LogoPlace> {
+    let (mut head, mut start) = match from {
         LogoPlace::HeadStart => (true, true),
         LogoPlace::HeadEnd => (true, false),
         LogoPlace::FootStart => (false, true),
         LogoPlace::FootEnd => (false, false),
     };
-    for place in places {
-        match place {
+    for word in words {
+        match word {
             W::Top | W::Up => head = true,
             W::Bottom | W::Down => head = false,
             W::Left => start = !rtl,
             W::Right => start = rtl,
             W::Start => start = true,
             W::End => start = false,
-            _ => return Some(Done::No("The logo stands in a corner: top or bottom, left or right.".into())),
+            _ => return None,
         }
     }
-    look.place = match (head, start) {
+    Some(match (head, start) {
         (true, true) => LogoPlace::HeadStart,
         (true, false) => LogoPlace::HeadEnd,
         (false, true) => LogoPlace::FootStart,
         (false, false) => LogoPlace::FootEnd,
-    };
-    st.push(Op::Logo { shown: look.shown, place: look.place, percent: look.percent });
-    Some(Done::Yes(vec![Subject::Logo]))
+    })
 }
 
 /// The art: off, other, by name.

@@ -59,13 +59,14 @@ pub fn is_brief(prompt: &str) -> bool {
     brief && !exact
 }
 
-/// Whether a text has a phrase as words of its own; in scripts without spaces, anywhere.
+/// Whether a text has a phrase as words of its own, or a word that begins with it where the phrase ends in `*`; in scripts
+/// without spaces, anywhere.
 fn says(text: &str, phrase: &str) -> bool {
+    let (phrase, is_stem) = phrase.strip_suffix('*').map_or((phrase, false), |stem| (stem, true));
     let inside = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c));
     text.match_indices(phrase).any(|(at, _)| {
         let (before, after) = (text[..at].chars().next_back(), text[at + phrase.len()..].chars().next());
-        // Endings of inflected words follow their stems.
-        !inside(before) && (!inside(after) || phrase.chars().count() > 5 && !phrase.is_ascii())
+        !inside(before) && (is_stem || !inside(after))
     })
 }
 
@@ -88,6 +89,8 @@ mod tests {
             ("Das ist viel zu langweilig", "use another layout"),
             ("C'est illisible", "make the text bigger"),
             ("скучно", "use another layout"),
+            ("to jest brzydkie", "use another layout"),
+            ("bardziej profesjonalnie", "use the corporate style"),
             ("もっと目立つように", "make the headline bigger"),
             ("I can't read this", "make the text bigger"),
             ("make it look more high-end", "use the elegant style"),
