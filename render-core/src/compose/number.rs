@@ -13,10 +13,11 @@ pub(super) fn counter(slide: Slide, locale: &Locale, writing: Writing) -> String
     format!("{} / {}", written(slide.index + 1), written(slide.count))
 }
 
-/// A page as another slide of its carousel. Its template numbers it; in the text of a page that an editor rewrote, the element
+/// A page as another slide of its carousel. It keeps the variant of its layout. Its template numbers it; in the text of a page that an editor rewrote, the element
 /// `counter` is changed where it still says what it said.
 pub fn renumbered(page: &Page, slide: Slide) -> Page {
     let mut moved = Page { slide: Some(slide), ..page.clone() };
+    moved.adjust.variant = Some(page.variant()).filter(|variant| *variant != moved.variant_by_place());
     let Some(was) = page.slide.filter(|_| page.whole) else { return moved };
     let said = |slide| counter(slide, &page.locale, page.writing);
     let own = moved.slots.iter_mut().find(|slot| slot.id == SlotId::Counter && slot.text == said(was));
@@ -29,11 +30,27 @@ pub fn renumbered(page: &Page, slide: Slide) -> Page {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compose::{compose, rewritten, text};
+    use crate::compose::{compose, rewritten, text, written};
     use crate::design::{Style, Template};
     use crate::format::Format;
     use crate::plan::specimens::specimen;
     use crate::text::Fonts;
+
+    #[test]
+    fn pages_keep_their_look_wherever_they_move() {
+        let fonts = Fonts::new();
+        let format = Format::by_id("linkedin_carousel").expect("a format").id;
+        let mut seen = 0;
+        for template in Template::all() {
+            let Some(page) = specimen(template, Style::MODERN, format, 3, &fonts) else { continue };
+            let page = renumbered(&page, Slide { index: 2, count: 6 });
+            let moved = renumbered(&page, Slide { index: 3, count: 6 });
+            let shape = |page: &Page| written(page).map(|text| text.replace("4 / 6", "3 / 6"));
+            assert_eq!(shape(&moved), shape(&page), "{}", template.name());
+            seen += 1;
+        }
+        assert!(seen > 40);
+    }
 
     #[test]
     fn pages_say_their_number_wherever_they_move_also_those_that_an_editor_rewrote() {

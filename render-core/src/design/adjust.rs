@@ -29,6 +29,9 @@ pub struct Adjust {
     pub highlight: Option<u8>,
     /// Whether a slide goes without its number and the progress beside it.
     pub unnumbered: bool,
+    /// Which of its layout's variants the page takes, where it isn't the one of its place in the carousel: a slide that is moved
+    /// keeps its look.
+    pub variant: Option<u32>,
 }
 
 /// Where what a page says stands between its head and its foot.
@@ -86,6 +89,7 @@ impl Default for Adjust {
             dim: 0,
             highlight: None,
             unnumbered: false,
+            variant: None,
         }
     }
 }

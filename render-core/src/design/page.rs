@@ -63,6 +63,21 @@ pub struct Page {
     pub warnings: Vec<Warning>,
 }
 
+impl Page {
+    /// Which of its layout's variants the page takes: those of a carousel take turns.
+    pub fn variant(&self) -> u32 {
+        self.adjust.variant.unwrap_or_else(|| self.variant_by_place())
+    }
+
+    /// The variant that its place calls for; by the seed where the page stands alone.
+    pub fn variant_by_place(&self) -> u32 {
+        match self.slide {
+            Some(slide) if slide.count > 1 => slide.index + 1,
+            _ => ((self.seed >> 1) % 6) as u32,
+        }
+    }
+}
+
 /// A place in a carousel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slide {

@@ -33,6 +33,8 @@ pub(super) struct AdjustV4 {
     highlight: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unnumbered: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<u32>,
 }
 
 const ALIGN: [(Align, &str); 3] = [(Align::Start, "start"), (Align::Center, "center"), (Align::End, "end")];
@@ -71,6 +73,7 @@ impl AdjustV4 {
             dim: (a.dim != 0).then_some(a.dim),
             highlight: a.highlight,
             unnumbered: a.unnumbered.then_some(true),
+            variant: a.variant,
         })
     }
 }
@@ -104,6 +107,7 @@ impl TryFrom<AdjustV4> for Adjust {
             dim: v.dim.unwrap_or_default(),
             highlight: v.highlight,
             unnumbered: v.unnumbered.unwrap_or_default(),
+            variant: v.variant,
         })
     }
 }

@@ -154,8 +154,15 @@ fn edited() -> Page {
         dim: 30,
         highlight: Some(1),
         unnumbered: true,
+        variant: None,
     };
     Page { adjust, ..charted() }
+}
+
+#[test]
+fn the_variant_of_a_moved_page_is_kept() {
+    let page = Page { adjust: Adjust { variant: Some(4), ..Adjust::default() }, ..charted() };
+    assert_eq!(decode(&encode(&page)).expect("own bytes"), page);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::proposal::{Proposal, propose};
-use super::read::{offers, suggestions};
+use super::read::{UnreadReason, offers, suggestions};
 use super::{Target, read};
 use crate::cancel;
 
@@ -24,14 +24,22 @@ pub fn is_vague(prompt: &str) -> bool {
     read::is_brief(prompt) && !offers(prompt).is_empty()
 }
 
-/// Up to three prompts that are near to what `prompt` asks of the page at `at`, each of which changes it visibly. With `done`,
-/// the instruction that the prompt itself was read as, they are other ways to meet a brief and vague one. Without, where it
-/// was not understood and is no wish, they are prompts that suit the page.
-pub fn alternatives(prompt: &str, targets: &[Target<'_>], at: usize, done: Option<&str>) -> Vec<Alternative> {
+/// Up to three prompts that are near to what `prompt` asks of the page at `at`, each of which changes it visibly. `answer` is the
+/// instruction that the prompt was read as, or why it was not. Of a vague prompt they are ways to meet it; of another that is
+/// not understood they are prompts that suit the page. What is understood and can't be done has none.
+pub fn alternatives(
+    prompt: &str,
+    targets: &[Target<'_>],
+    at: usize,
+    answer: Result<&str, UnreadReason>,
+) -> Vec<Alternative> {
     let Some(target) = targets.get(at) else { return Vec::new() };
-    let offered = if is_vague(prompt) { offers(prompt) } else { &[] };
-    let mut found = tried(offered.iter().map(|offer| (*offer).to_owned()).collect(), targets, at, done);
-    if found.is_empty() && done.is_none() {
+    let done = answer.ok();
+    let mut found = Vec::new();
+    if is_vague(prompt) {
+        found = tried(offers(prompt).iter().map(|offer| (*offer).to_owned()).collect(), targets, at, done);
+    }
+    if found.is_empty() && answer == Err(UnreadReason::NotUnderstood) {
         found = tried(suggestions(target), targets, at, None);
     }
     found.truncate(MOST);

@@ -325,11 +325,12 @@ fn pages_of(edited: &[Edited]) -> Vec<EditedPage> {
 
 /// Finds what else a vague prompt may mean, and what one that is not understood may; each is drawn small.
 fn alternatives(state: &mut State, _: &Tools) -> Result<(), Failure> {
-    let done = state.proposed.as_ref().and_then(|proposed| Some(proposed.as_ref().ok()?.instruction.as_str()));
-    if done.is_some() && !edit::is_vague(&state.words) {
+    let Some(proposed) = &state.proposed else { return Ok(()) };
+    let answer = proposed.as_ref().map(|proposed| proposed.instruction.as_str()).map_err(|unread| unread.reason);
+    if answer.is_ok() && !edit::is_vague(&state.words) {
         return Ok(());
     }
-    let found = edit::alternatives(&state.words, &state.targets(), state.of.at, done);
+    let found = edit::alternatives(&state.words, &state.targets(), state.of.at, answer);
     for edit::Alternative { prompt, proposal } in found {
         // The answer doesn't depend on it.
         let Ok(preview) = small(state, &proposal.edited) else { continue };

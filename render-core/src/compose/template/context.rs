@@ -129,6 +129,7 @@ impl Surroundings<'_> {
             ("rtl", Value::from(frame.rtl)),
             ("language", Value::from(page.locale.language.primary().to_owned())),
             ("seed", Value::from(page.seed >> 1)),
+            ("variant", Value::from(page.variant())),
             (
                 "capitals",
                 page.text(SlotId::Title).map_or(Value::from(()), |t| Value::from(escaped(&capitals(t, self)))),
