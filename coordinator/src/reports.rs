@@ -126,6 +126,7 @@ impl StateDesk {
             message: "the image store could not be read; try again later".into(),
             retry: true,
             tokens: None,
+            usage: None,
         };
         match self.file(grant, Outcome::Failed(failure), StoredFacts::default()).await? {
             // It is drawn again, as where the worker can't reach the store.
@@ -207,7 +208,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use fleet::protocol::{Class, Job, MAX_CLAIMS, PROTOCOL_VERSION, PlannedPage, Wishes, image_keys};
+    use fleet::protocol::{Class, InputKind, Job, MAX_CLAIMS, PROTOCOL_VERSION, PlannedPage, Wishes, image_keys};
     use fleet::queue::Queue;
     use fleet::queue::embedded::EmbeddedQueue;
     use render_core::format::Resolution;
@@ -407,7 +408,8 @@ mod tests {
         let done = rendered(grant, &job, Some("w1"));
         b.put(&done.object, "abc").await;
         b.put(&done.thumbnail, "t").await;
-        let failure = |retry| Failure { code: "no_content".into(), message: "forged".into(), retry, tokens: None };
+        let failure =
+            |retry| Failure { code: "no_content".into(), message: "forged".into(), retry, tokens: None, usage: None };
         let secret = grant.secret.unwrap();
         let mut guesses = vec![None, Some(Secret([0; 16]))];
         guesses.extend((0..16).map(|byte| {
@@ -464,7 +466,7 @@ mod tests {
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
     }
 
-    /// A worker of the previous version works as before, except that it gets no job whose wishes it can't read.
+    /// A worker of the previous version works as before, except that it gets no job whose outline it can't read.
     #[tokio::test]
     async fn a_worker_of_the_previous_version_is_given_what_it_can_read() {
         let b = Bench::new();
@@ -478,8 +480,9 @@ mod tests {
         assert_eq!(b.desk.report(grant, Outcome::Rendered(done)).await.unwrap(), Verdict::Accepted);
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
 
-        let wishes = Wishes { goal: Some("come by".into()), ..Wishes::default() };
-        b.accept_as(Order { wishes, ..order(b.account) });
+        let plain = order(b.account);
+        let request = Request { given: Given::Outlined(Box::new(Given::Text)), ..plain.request.clone() };
+        b.accept_as(Order { request, ..plain });
         // A ticket of the job before may come again; it is refused without a fault.
         let ticket = loop {
             let ticket = b.next().await;
@@ -489,11 +492,11 @@ mod tests {
         };
         for _ in 0..2 * MAX_CLAIMS {
             let refused = b.desk.claim(ticket, &old).await.unwrap_err();
-            assert!(refused.to_string().contains("version 12"), "{refused}");
+            assert!(refused.to_string().contains("version 13"), "{refused}");
         }
         let current = Caller { version: PROTOCOL_VERSION, ..old };
         let (_, job) = granted(b.desk.claim(ticket, &current).await.unwrap());
         let Job::Plan(job) = job else { panic!("{job:?}") };
-        assert_eq!(job.wishes.goal.as_deref(), Some("come by"));
+        assert_eq!(job.input_kind, InputKind::Illustrated);
     }
 }

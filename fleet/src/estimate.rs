@@ -3,6 +3,7 @@
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use render_core::outline::RevisedPage;
 use render_core::warning::Warning;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -25,7 +26,7 @@ pub struct Estimate {
 }
 
 /// What a page would say.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EstimatedPage {
     /// Id of its format.
     pub format: String,
@@ -35,6 +36,8 @@ pub struct EstimatedPage {
     pub archetype: String,
     /// Slot and words, in reading order.
     pub texts: Vec<(String, String)>,
+    /// The same as an outline, which a generation takes; `None` of a page in the page language.
+    pub outline: Option<RevisedPage>,
     /// Its alternative text.
     pub alt_text: String,
     /// What the client should know about it.

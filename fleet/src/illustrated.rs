@@ -1,19 +1,22 @@
-//! An input together with the pictures that its sender gives for it. One object of the store holds all of it: it is kept,
-//! counted and deleted like any other input.
+//! An input together with the pictures and the outline that its sender gives for it. One object of the store holds all of
+//! it: it is kept, counted and deleted like any other input.
 
 use bincode::config;
 use bytes::Bytes;
 use render_core::limits::{IMAGES_BYTES, INPUT_BYTES, PHOTOS};
+use render_core::outline::RevisedPage;
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::InputKind;
 
 /// Bytes of the header: kinds, addresses, alternative texts, lengths.
 const HEADER_BYTES: usize = 256 << 10;
+/// Bytes of the outline, as JSON: several times those of the largest request.
+const OUTLINE_BYTES: usize = 8 << 20;
 /// Bytes of the header's length, in front of it.
 const LENGTH_BYTES: usize = 4;
 
-/// An input and its pictures.
+/// An input, its pictures and its outline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Illustrated {
     /// What `input` is: any kind but [`InputKind::Illustrated`].
@@ -22,6 +25,8 @@ pub struct Illustrated {
     pub input: Bytes,
     /// The pictures, in their sender's order: 20 at most.
     pub images: Vec<GivenImage>,
+    /// What the pages say, by the id of their format; formats without an entry are outlined from the input.
+    pub outline: Vec<(String, Vec<RevisedPage>)>,
 }
 
 /// A picture that comes with an input.
@@ -75,7 +80,8 @@ enum Source {
 }
 
 impl Illustrated {
-    /// Its bytes: the length of the header as a little-endian `u32`, the header, the input, the files in order.
+    /// Its bytes: the length of the header as a little-endian `u32`, the header, the input, the files in order, the outline.
+    /// The header ends with the length of the outline where there is one: without one it is that of earlier versions.
     ///
     /// # Errors
     /// Why it can't be written, in a few words.
@@ -90,7 +96,17 @@ impl Illustrated {
         };
         let images = self.images.iter().map(entry).collect();
         let header = Header { kind: self.kind, input: self.input.len() as u64, images };
-        let header = bincode::serde::encode_to_vec(&header, config::standard()).map_err(|e| e.to_string())?;
+        let mut header = bincode::serde::encode_to_vec(&header, config::standard()).map_err(|e| e.to_string())?;
+        let outline = match self.outline.as_slice() {
+            [] => Vec::new(),
+            outline => serde_json::to_vec(outline).map_err(|e| e.to_string())?,
+        };
+        if outline.len() > OUTLINE_BYTES {
+            return Err(format!("its outline has {} bytes, more than {OUTLINE_BYTES}", outline.len()));
+        }
+        if !outline.is_empty() {
+            header.extend_from_slice(&(outline.len() as u64).to_le_bytes());
+        }
         if header.len() > HEADER_BYTES {
             return Err(format!("its header has {} bytes, more than {HEADER_BYTES}", header.len()));
         }
@@ -102,6 +118,7 @@ impl Illustrated {
         out.extend_from_slice(&header);
         out.extend_from_slice(&self.input);
         files.for_each(|file| out.extend_from_slice(file));
+        out.extend_from_slice(&outline);
         Ok(out)
     }
 
@@ -123,11 +140,15 @@ impl Illustrated {
             at = end;
             Some(part)
         };
-        let header = take(length as u64).ok_or_else(short)?;
+        let head = take(length as u64).ok_or_else(short)?;
         let limited = config::standard().with_limit::<HEADER_BYTES>();
         let (header, read): (Header, usize) =
-            bincode::serde::decode_from_slice(&header, limited).map_err(|e| e.to_string())?;
-        if read != length || header.images.len() > PHOTOS || header.kind == InputKind::Illustrated {
+            bincode::serde::decode_from_slice(&head, limited).map_err(|e| e.to_string())?;
+        let outlined = match head.get(read..).unwrap_or_default() {
+            [] => 0,
+            rest => u64::from_le_bytes(rest.try_into().map_err(|_| "its header holds something else")?),
+        };
+        if outlined > OUTLINE_BYTES as u64 || header.images.len() > PHOTOS || header.kind == InputKind::Illustrated {
             return Err("its header holds something else".to_owned());
         }
         let input = take(header.input).filter(|input| input.len() <= INPUT_BYTES).ok_or_else(short)?;
@@ -139,10 +160,14 @@ impl Illustrated {
             };
             images.push(GivenImage { source, alt, place });
         }
-        if at != bytes.len() || at > LENGTH_BYTES + HEADER_BYTES + INPUT_BYTES + IMAGES_BYTES {
+        let outline = match take(outlined).ok_or_else(short)? {
+            json if json.is_empty() => Vec::new(),
+            json => serde_json::from_slice(&json).map_err(|e| e.to_string())?,
+        };
+        if at != bytes.len() || at > LENGTH_BYTES + HEADER_BYTES + INPUT_BYTES + IMAGES_BYTES + OUTLINE_BYTES {
             return Err("it is longer than what it says that it holds".to_owned());
         }
-        Ok(Self { kind: header.kind, input, images })
+        Ok(Self { kind: header.kind, input, images, outline })
     }
 }
 
@@ -162,22 +187,31 @@ mod tests {
                 image(ImageSource::File(Bytes::from_static(b"\x89PNG")), "", ImagePlace::Cover),
                 image(ImageSource::File(Bytes::from_static(b"\xff\xd8\xff")), "A quay", ImagePlace::Any),
             ],
+            outline: Vec::new(),
         }
+    }
+
+    fn outlined() -> Illustrated {
+        let page: RevisedPage =
+            serde_json::from_str(r#"{"kind": "point", "title": "Tides", "items": [], "groups": []}"#).unwrap();
+        Illustrated { outline: vec![("instagram_carousel".into(), vec![page.clone(), page])], ..illustrated() }
     }
 
     #[test]
     fn what_is_packed_is_unpacked() {
-        let whole = illustrated();
-        assert_eq!(Illustrated::unpack(&whole.pack().unwrap().into()), Ok(whole));
+        for whole in [illustrated(), outlined(), Illustrated { images: Vec::new(), ..outlined() }] {
+            assert_eq!(Illustrated::unpack(&whole.pack().unwrap().into()), Ok(whole));
+        }
     }
 
     #[test]
     fn what_is_cut_or_prolonged_holds_nothing() {
-        let bytes = illustrated().pack().unwrap();
-        for end in 0..bytes.len() {
-            assert!(Illustrated::unpack(&bytes[..end].to_vec().into()).is_err(), "{end}");
+        for bytes in [illustrated().pack().unwrap(), outlined().pack().unwrap()] {
+            for end in 0..bytes.len() {
+                assert!(Illustrated::unpack(&bytes[..end].to_vec().into()).is_err(), "{end}");
+            }
+            assert!(Illustrated::unpack(&[bytes, vec![0]].concat().into()).is_err());
         }
-        assert!(Illustrated::unpack(&[bytes, vec![0]].concat().into()).is_err());
     }
 
     #[test]

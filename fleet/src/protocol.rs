@@ -32,10 +32,11 @@ pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, len
 /// memory a worker may hold and which version it speaks. 6: the terms of a claim, and its secret in heartbeats and reports;
 /// `tokens` of what is to be planned, is planned and failed. 7: [`InputKind::Pages`]; outcomes of reports in the object
 /// store. 8: [`InputKind::Markup`]. 9: [`InputKind::File`]. 10: several `photos` of what is planned.
-/// 11: [`InputKind::Illustrated`]. 12: [`PlanJob::wishes`] and [`Planned::usage`].
-pub const PROTOCOL_VERSION: u8 = 12;
-/// The first version whose workers read [`PlanJob::wishes`].
-pub const WISHES_SINCE: u8 = 12;
+/// 11: [`InputKind::Illustrated`]. 12: [`PlanJob::wishes`] and [`Planned::usage`]. 13: outlines within illustrated inputs, and
+/// [`Failure::usage`].
+pub const PROTOCOL_VERSION: u8 = 13;
+/// The first version whose workers read the outline of an illustrated input.
+pub const OUTLINES_SINCE: u8 = 13;
 /// Seconds a claim stands without a heartbeat.
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.
@@ -273,7 +274,7 @@ pub enum InputKind {
     Markup,
     /// A file of another kind than PDF.
     File(FileKind),
-    /// An input of one of these kinds, and pictures for it ([`crate::illustrated::Illustrated`]).
+    /// An input of one of these kinds, and pictures or an outline for it ([`crate::illustrated::Illustrated`]).
     Illustrated,
 }
 
@@ -313,7 +314,6 @@ pub struct PlanJob {
     /// Tokens that a language model may take for it, prompts and answers together; `None` for no limit but the worker's own.
     pub tokens: Option<u64>,
     /// What a language model is told of the purpose of the pages.
-    #[serde(with = "newer")]
     pub wishes: Wishes,
 }
 
@@ -421,7 +421,6 @@ pub struct Planned {
     /// Tokens that a language model took for it; `None` where that is not known.
     pub tokens: Option<u64>,
     /// What a language model took for it; `None` where none was asked.
-    #[serde(with = "newer")]
     pub usage: Option<ModelUsage>,
 }
 
@@ -466,6 +465,9 @@ pub struct Failure {
     pub retry: bool,
     /// Tokens that a language model took for it; `None` where that is not known.
     pub tokens: Option<u64>,
+    /// What a language model took for it; `None` where none was asked.
+    #[serde(with = "newer")]
+    pub usage: Option<ModelUsage>,
 }
 
 #[cfg(test)]

@@ -9,12 +9,12 @@ use crate::metrics;
 
 /// A failure that may pass.
 pub(crate) fn passing(code: &str, message: impl Into<String>) -> Failure {
-    Failure { code: code.into(), message: message.into(), retry: true, tokens: None }
+    Failure { code: code.into(), message: message.into(), retry: true, tokens: None, usage: None }
 }
 
 /// A failure that the same job will meet again.
 pub(crate) fn lasting(code: &str, message: impl Into<String>) -> Failure {
-    Failure { code: code.into(), message: message.into(), retry: false, tokens: None }
+    Failure { code: code.into(), message: message.into(), retry: false, tokens: None, usage: None }
 }
 
 /// The object store failed. What it said stays in the log: it may name hosts and folders.
@@ -25,6 +25,7 @@ pub(crate) fn storage(error: &BlobError) -> Failure {
         message: "the image store could not be reached or refused; try again later".into(),
         retry: error.retry(),
         tokens: None,
+        usage: None,
     }
 }
 
@@ -48,6 +49,7 @@ pub(crate) fn unread(error: &BlobError) -> Failure {
         message: "something that is stored for this is damaged or missing; the operator has to restore it".into(),
         retry: error.retry(),
         tokens: None,
+        usage: None,
     }
 }
 

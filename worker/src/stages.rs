@@ -21,7 +21,7 @@ use fleet::export::ExportPages;
 use fleet::failpoint::failpoint;
 use fleet::llm::Allowance;
 use fleet::net::Fetcher;
-use fleet::protocol::{Claim, Failure, InputKind, Job, Outcome, PlanJob, Planned};
+use fleet::protocol::{Claim, Failure, InputKind, Job, ModelUsage, Outcome, PlanJob, Planned};
 use fleet::sample::{Drawn, Sample};
 use fleet::sandbox::Sandbox;
 use fleet::share::{Place, Share};
@@ -92,9 +92,9 @@ pub(crate) enum Stop {
 
 impl Stop {
     /// The same, with what a language model took for it.
-    fn having_used(self, allowance: &Allowance) -> Self {
+    fn having_used(self, allowance: &Allowance, usage: Option<ModelUsage>) -> Self {
         match self {
-            Self::Failed(failure) => Self::Failed(Failure { tokens: Some(allowance.used()), ..failure }),
+            Self::Failed(failure) => Self::Failed(Failure { tokens: Some(allowance.used()), usage, ..failure }),
             Self::Lost => Self::Lost,
         }
     }
@@ -143,8 +143,10 @@ pub(crate) async fn work(
                 }
             };
             let usage = tools.copywriter.as_ref().and_then(|copywriter| copywriter.usage(&allowance));
-            let planned = planned.map(|planned| Planned { usage, ..planned });
-            planned.map(Outcome::Planned).map_err(|stop| stop.having_used(&allowance))
+            match planned {
+                Ok(planned) => Ok(Outcome::Planned(Planned { usage, ..planned })),
+                Err(stop) => Err(stop.having_used(&allowance, usage)),
+            }
         }
         Job::Render(job) => {
             failpoint(format_args!("draws {}x{}", job.width, job.height));

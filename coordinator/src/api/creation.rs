@@ -5,6 +5,7 @@ use fleet::protocol::Wishes;
 use render_core::content::Language;
 use render_core::design::STYLE_NAMES;
 use render_core::format::{Format, FormatId, Resolution};
+use render_core::outline::RevisedPage;
 use render_core::warning::{Warning, WarningCode};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -26,7 +27,7 @@ const WISH_CHARS: usize = 300;
 pub(super) const DEFAULT_SLIDES: u32 = 5;
 
 /// Every field that a creation may have.
-pub(super) const FIELDS: [&str; 23] = [
+pub(super) const FIELDS: [&str; 24] = [
     "inputType",
     "inputContent",
     "inputUrl",
@@ -36,6 +37,7 @@ pub(super) const FIELDS: [&str; 23] = [
     "images",
     "outputFormats",
     "carouselCounts",
+    "outline",
     "brandId",
     "visualStyle",
     "language",
@@ -72,6 +74,8 @@ pub struct Creation {
     pub images: Vec<AskedImage>,
     /// Format ids and, for carousels, the slide counts, in the request's order.
     pub formats: Vec<(String, Option<u32>)>,
+    /// What the pages of some of these formats say, where the client has it.
+    pub outline: Vec<(String, Vec<RevisedPage>)>,
     /// Ids of the carousels whose slide count the request leaves out.
     pub defaulted: Vec<String>,
     /// The images to make, in order.
@@ -129,7 +133,8 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     form.refuse_workspace();
     let input = form.input(ceilings.text_chars, guard);
     let pictures = form.images(guard);
-    let formats = form.formats();
+    let mut formats = form.formats();
+    let outline = form.outline(&mut formats);
     form.warn_of_ignored_counts(&formats);
     let webhook = form.receiver("webhookUrl", guard);
     let title = form.title();
@@ -158,12 +163,13 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
         outputs: formats.iter().flat_map(|(format, slides)| outputs(format, *slides, resolution)).collect(),
         defaulted: formats
             .iter()
-            .filter(|(format, _)| defaulted(body, format))
+            .filter(|(format, _)| defaulted(body, format) && outline.iter().all(|(id, _)| *id != *format.id.as_str()))
             .map(|(f, _)| f.id.to_string())
             .collect(),
         formats: formats.iter().map(|(format, slides)| (format.id.to_string(), *slides)).collect(),
         input,
         images: pictures,
+        outline,
         title,
         brand,
         style,

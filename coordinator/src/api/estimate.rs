@@ -19,6 +19,7 @@ use super::caller::Authorised;
 use super::creation::Creation;
 use super::error::{ApiError, Detail, Missing};
 use super::input::Input;
+use super::outline::FormatOutline;
 use super::received::{self, Sent};
 use super::spec::params::Idempotent;
 use super::spec::requests::CreationRequest;
@@ -85,6 +86,8 @@ struct Estimate {
     visual_style: String,
     /// Its images, in the order of the request and slides in order.
     outputs: Vec<EstimatedOutput>,
+    /// What its pages would say, by their formats. Change it as you like and send it as the `outline` of the creation.
+    outline: Vec<FormatOutline>,
     /// What the client should know.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<PlacedWarning>,
@@ -205,6 +208,7 @@ pub async fn create(
         message: "The input takes too long to be read.".into(),
         retry: true,
         tokens: None,
+        usage: None,
     };
     let estimate =
         timeout(TIME, estimator.estimate(caller.account_id, job, input)).await.unwrap_or_else(|_| Err(late()));
@@ -236,10 +240,11 @@ async fn content(
         }
     };
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&BlobId::of(&input)));
-    if creation.images.is_empty() {
+    if creation.images.is_empty() && creation.outline.is_empty() {
         return Ok((kind, input, seed));
     }
-    let (packed, place) = illustration::packed(app, account, (kind, input), &creation.images, working.take()).await?;
+    let added = (creation.images.as_slice(), creation.outline.as_slice());
+    let (packed, place) = illustration::packed(app, account, (kind, input), added, working.take()).await?;
     *working = Some(place);
     Ok((InputKind::Illustrated, packed, seed))
 }
@@ -272,6 +277,8 @@ fn answer(creation: &Creation, estimate: planned::Estimate, available: u64) -> E
         })
     });
     let warnings = general.chain(of_pages).collect();
+    let outline =
+        FormatOutline::of(estimate.pages.iter().filter_map(|page| Some((page.format.clone(), page.outline.clone()?))));
     let mut pages = estimate.pages.into_iter().peekable();
     let outputs = creation.outputs.iter().map(|output| EstimatedOutput {
         format_id: output.format.clone(),
@@ -289,6 +296,7 @@ fn answer(creation: &Creation, estimate: planned::Estimate, available: u64) -> E
         language: estimate.language,
         visual_style: estimate.style,
         outputs: outputs.collect(),
+        outline,
         warnings,
     }
 }

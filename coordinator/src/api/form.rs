@@ -134,6 +134,15 @@ impl<'a> Form<'a> {
         strings
     }
 
+    /// A string of an object; `null` is as good as none.
+    pub(crate) fn text<'v>(&mut self, at: &str, object: &'v Map<String, Value>, name: &str) -> Option<&'v str> {
+        let value = object.get(name).filter(|value| !value.is_null())?;
+        if value.as_str().is_none() {
+            self.fault(format!("{at}.{name}"), "invalid_value", format!("{at}.{name} must be a string."));
+        }
+        value.as_str()
+    }
+
     /// Warns of the fields of `object` that aren't among `known`; `within` is what it stands in.
     pub(crate) fn warn_of_unknown(&mut self, within: &str, object: &Map<String, Value>, known: &[&str]) {
         let unknown = object.keys().filter(|k| !known.contains(&k.as_str())).take(UNKNOWN_FIELDS);

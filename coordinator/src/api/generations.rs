@@ -267,15 +267,17 @@ async fn order(
         }
     };
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&input));
-    if !creation.images.is_empty() {
+    if !creation.images.is_empty() || !creation.outline.is_empty() {
         let plain = match bytes.take() {
             Some(bytes) => bytes,
             None => app.blobs.get_blob(&input).await?,
         };
         let content = (given.kind(), plain);
-        let (packed, place) = illustration::packed(app, account, content, &creation.images, working.take()).await?;
+        let added = (creation.images.as_slice(), creation.outline.as_slice());
+        let (packed, place) = illustration::packed(app, account, content, added, working.take()).await?;
         (input, size, working) = (BlobId::of(&packed), packed.len() as u64, Some(place));
-        (given, bytes) = (Given::Illustrated(Box::new(given)), Some(packed));
+        let kind = if creation.outline.is_empty() { Given::Illustrated } else { Given::Outlined };
+        (given, bytes) = (kind(Box::new(given)), Some(packed));
     }
     let pixels = creation.outputs.iter().map(|o| u64::from(o.width) * u64::from(o.height)).sum();
     storage::reserve(app, account, Growth { blobs: vec![(input, size)], pixels }).await?;

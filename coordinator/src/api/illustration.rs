@@ -5,7 +5,8 @@ use fleet::illustrated::{GivenImage, Illustrated, ImagePlace, ImageSource};
 use fleet::net::Guard;
 use fleet::protocol::InputKind;
 use render_core::limits::{ALT_CHARS, IMAGES_BYTES, PHOTOS, URL_CHARS};
-use serde_json::{Map, Value};
+use render_core::outline::RevisedPage;
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::App;
@@ -111,15 +112,6 @@ impl Form<'_> {
         }
         Some(AskedSource::Url(url.to_owned()))
     }
-
-    /// A string of an object; `null` is as good as none.
-    fn text<'v>(&mut self, at: &str, object: &'v Map<String, Value>, name: &str) -> Option<&'v str> {
-        let value = object.get(name).filter(|value| !value.is_null())?;
-        if value.as_str().is_none() {
-            self.fault(format!("{at}.{name}"), "invalid_value", format!("{at}.{name} must be a string."));
-        }
-        value.as_str()
-    }
 }
 
 /// The uploads among some pictures, in their order.
@@ -152,7 +144,7 @@ pub(super) async fn uploads(app: &App, account: Uuid, images: &[AskedImage]) -> 
     Ok(found)
 }
 
-/// An input with its pictures, as it is stored, and its place in the working memory. The place that the input `held` is given
+/// An input with its pictures and its outline, as it is stored, and its place in the working memory. The place that the input `held` is given
 /// up first: one request that waits for a second place while it keeps a first may wait for itself.
 ///
 /// # Errors
@@ -161,7 +153,7 @@ pub(super) async fn packed(
     app: &App,
     account: Uuid,
     (kind, input): (InputKind, Bytes),
-    images: &[AskedImage],
+    (images, outline): (&[AskedImage], &[(String, Vec<RevisedPage>)]),
     held: Option<Working>,
 ) -> Result<(Bytes, Working), ApiError> {
     let uploads = uploads(app, account, images).await?;
@@ -181,9 +173,9 @@ pub(super) async fn packed(
         };
         Some(GivenImage { source, alt: image.alt.clone(), place: image.place })
     });
-    let whole = Illustrated { kind, input, images: given.collect() };
+    let whole = Illustrated { kind, input, images: given.collect(), outline: outline.to_vec() };
     let packed = whole.pack().map_err(|why| {
-        tracing::error!(why, "an input can't be packed with its pictures");
+        tracing::error!(why, "an input can't be packed with its pictures and its outline");
         ApiError::Internal
     })?;
     Ok((packed.into(), working))

@@ -36,6 +36,7 @@ mod listing;
 mod logos;
 pub(crate) mod membership;
 mod metered;
+mod outline;
 mod pack;
 mod page_text;
 mod pages;

@@ -77,7 +77,13 @@ fn check(creation: &Creation, writes: bool) -> Option<Check> {
         Input::Idea(text) => (text, true),
         _ => return None,
     };
-    let slides = creation.formats.iter().filter_map(|(_, slides)| *slides).max().unwrap_or(0) as usize;
+    // What the client outlined is not outlined here.
+    let outlined = |id: &String| creation.outline.iter().any(|(known, _)| known == id);
+    let formats: Vec<_> = creation.formats.iter().filter(|(id, _)| !outlined(id)).cloned().collect();
+    if formats.is_empty() {
+        return None;
+    }
+    let slides = formats.iter().filter_map(|(_, slides)| *slides).max().unwrap_or(0) as usize;
     let few = slides > 1 && text.chars().count() < AMPLE * slides;
     (creation.exact || few && !writes).then(|| Check {
         text: text.clone(),
@@ -88,7 +94,7 @@ fn check(creation: &Creation, writes: bool) -> Option<Check> {
             exact: creation.exact,
             ..ReadOptions::default()
         },
-        formats: creation.formats.clone(),
+        formats,
         defaulted: creation.defaulted.clone(),
     })
 }

@@ -267,7 +267,13 @@ fn planned(formats: Vec<(String, Option<u32>)>) -> Outcome {
 }
 
 fn fault(code: &str) -> Outcome {
-    Outcome::Failed(Failure { code: code.into(), message: "It did not work.".into(), retry: false, tokens: None })
+    Outcome::Failed(Failure {
+        code: code.into(),
+        message: "It did not work.".into(),
+        retry: false,
+        tokens: None,
+        usage: None,
+    })
 }
 
 fn path_of(url: &Value) -> &str {

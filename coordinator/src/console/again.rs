@@ -33,7 +33,11 @@ pub(super) async fn input(
 /// A whole creation that would make the same: for a page that begins with it.
 pub(super) async fn beginning(app: &App, account: Uuid, id: Uuid) -> Result<Value, ApiError> {
     let generation = generation(app, account, id).await?;
-    let mut fields = made_of(app, account, &first(app, account, id).await?).await?;
+    let first = first(app, account, id).await?;
+    let mut fields = made_of(app, account, &first).await?;
+    if let Some(outline) = outline(app, account, &first).await? {
+        fields.insert("outline".into(), outline);
+    }
     let request = generation.request;
     let counts: Map<String, Value> =
         request.formats.iter().filter_map(|(id, slides)| Some((id.clone(), (*slides)?.into()))).collect();
@@ -55,6 +59,18 @@ pub(super) async fn beginning(app: &App, account: Uuid, id: Uuid) -> Result<Valu
         fields.extend(asked);
     }
     Ok(Value::Object(fields))
+}
+
+/// The outline that its client had of its pages.
+async fn outline(app: &App, account: Uuid, generation: &Generation) -> Result<Option<Value>, ApiError> {
+    if !matches!(generation.request.given, Given::Outlined(_)) || generation.input_deleted.is_some() {
+        return Ok(None);
+    }
+    let most = (PDF_BYTES + IMAGES_BYTES) as u64;
+    let _working = app.bodies.working(account, most).await.map_err(received::fault)?;
+    let stored = app.blobs.get_blob(&generation.request.input).await?;
+    let outline = Illustrated::unpack(&stored).map_err(damaged)?.outline.into_iter();
+    Ok(Some(outline.map(|(id, pages)| json!({"formatId": id, "pages": pages})).collect()))
 }
 
 async fn generation(app: &App, account: Uuid, id: Uuid) -> Result<Generation, ApiError> {
@@ -87,7 +103,7 @@ async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Ma
         Given::Url(url) | Given::PdfUrl(url) => drop(fields.insert("inputUrl".into(), url.clone().into())),
         _ if generation.input_deleted.is_some() => return Err(ApiError::InputExpired),
         _ => {
-            let illustrated = matches!(request.given, Given::Illustrated(_));
+            let illustrated = matches!(request.given, Given::Illustrated(_) | Given::Outlined(_));
             let most = if illustrated { PDF_BYTES + IMAGES_BYTES } else { PDF_BYTES } as u64;
             let _working = match request.given.file_kind() {
                 Some(_) => Some(app.bodies.working(account, most).await.map_err(received::fault)?),

@@ -48,6 +48,7 @@ assets! {
     "create-formats.js",
     "create-input.js",
     "create-more.js",
+    "create-outline-page.js",
     "create-outline.js",
     "create-pictures.js",
     "create-file.js",

@@ -307,8 +307,13 @@ async fn i17_what_can_not_be_rendered_again_is_told() {
     ATTACKS[0].1(&s.file(&images[0].object));
     assert!(s.served(&images[0].object).await.is_err());
     let (claim, _) = s.claim().await.unwrap();
-    let failure =
-        fleet::protocol::Failure { code: "storage_damaged".into(), message: "m".into(), retry: false, tokens: None };
+    let failure = fleet::protocol::Failure {
+        code: "storage_damaged".into(),
+        message: "m".into(),
+        retry: false,
+        tokens: None,
+        usage: None,
+    };
     assert_eq!(s.desk.report(claim, Outcome::Failed(failure)).await.unwrap(), Verdict::Accepted);
     let got = s.served(&images[0].object).await;
     assert!(matches!(got, Err(Unsound::Damaged(Repair::Impossible))), "{got:?}");

@@ -23,12 +23,14 @@ pub enum Given {
     File(FileKind),
     /// Any of these, and pictures with it ([`fleet::illustrated`]).
     Illustrated(Box<Given>),
+    /// Any of the others but the one before, an outline of its pages, and maybe pictures ([`fleet::illustrated`]).
+    Outlined(Box<Given>),
 }
 
 impl Given {
-    /// What it is without its pictures.
+    /// What it is without its pictures and its outline.
     pub fn plain(&self) -> &Self {
-        if let Self::Illustrated(given) = self { given } else { self }
+        if let Self::Illustrated(given) | Self::Outlined(given) = self { given } else { self }
     }
 
     /// What a worker is told that it is.
@@ -41,7 +43,7 @@ impl Given {
             Self::PdfUrl(_) => InputKind::PdfUrl,
             Self::File(kind) => InputKind::File(*kind),
             Self::Markup => InputKind::Markup,
-            Self::Illustrated(_) => InputKind::Illustrated,
+            Self::Illustrated(_) | Self::Outlined(_) => InputKind::Illustrated,
         }
     }
 
@@ -58,7 +60,7 @@ impl Given {
         match self {
             Self::Pdf => Some(FileKind::Pdf),
             Self::File(kind) => Some(*kind),
-            Self::Illustrated(given) => given.file_kind(),
+            Self::Illustrated(given) | Self::Outlined(given) => given.file_kind(),
             Self::Text | Self::Url(_) | Self::Idea | Self::PdfUrl(_) | Self::Markup => None,
         }
     }

@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 
 use fleet::protocol::{
     BlobId, Claim, ClaimAnswer, Class, EDIT_EPOCHS, EPOCHS_A_ROUND, Grant, InputKind, Job, LEASE_S, MAX_CLAIMS,
-    PlanJob, RenderJob, Terms, Ticket, Verdict, WISHES_SINCE, next_epoch,
+    OUTLINES_SINCE, PlanJob, RenderJob, Terms, Ticket, Verdict, next_epoch,
 };
 use uuid::Uuid;
 
 use super::clerk::{Filing, Reply};
+use super::given::Given;
 use super::keyspace::{pair, placed};
 use super::proofs::{NewClaim, Proof};
 use super::records::{Closed, Fault, Generation, ImageFormat, Lease, OpenJob, Unstored, Work};
@@ -195,7 +196,7 @@ impl Store {
             return Ok(0);
         };
         let generation = tables.get(&GENERATIONS, &pair(job.account, job.generation))?;
-        Ok(if generation.is_some_and(|g| !g.wishes.is_empty()) { WISHES_SINCE } else { 0 })
+        Ok(if generation.is_some_and(|g| matches!(g.request.given, Given::Outlined(_))) { OUTLINES_SINCE } else { 0 })
     }
 
     /// Prolongs a claim that stands, for whoever proves it.

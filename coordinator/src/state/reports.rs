@@ -116,7 +116,7 @@ impl Store {
             }
         };
         let take = move |tx: &Tx<'_>| match &outcome {
-            Outcome::Failed(failure) => failed(tx, grant, &failure.into(), failure.tokens, now),
+            Outcome::Failed(failure) => failed(tx, grant, failure, now),
             Outcome::Planned(done) => planned(tx, grant, done, &stored, now),
             Outcome::Rendered(done) => {
                 let claim = grant.claim;
@@ -171,7 +171,7 @@ fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, known: &StoredFacts, now: 
         style: clip(&done.style, NAME_BYTES),
     });
     generation.photos = done.photos.clone();
-    generation.usage = done.usage.clone().map(|usage| ModelUsage { model: clip(&usage.model, NAME_BYTES), ..usage });
+    generation.usage = done.usage.as_ref().map(clipped_usage);
     tx.put(&GENERATIONS, &at, &generation)?;
     for (place, warning) in (PLAN_WARNINGS..).zip(&clipped(&done.warnings)) {
         tx.put(&WARNINGS, &placed(generation.id, place), warning)?;
@@ -256,14 +256,24 @@ fn image(done: &Rendered) -> Image {
 }
 
 /// Takes the report of a job that failed for good.
-fn failed(tx: &Tx<'_>, grant: Grant, fault: &Fault, tokens: Option<u64>, now: Millis) -> Result<Taken, Abort> {
+fn failed(tx: &Tx<'_>, grant: Grant, failure: &Failure, now: Millis) -> Result<Taken, Abort> {
     let job = match open(tx, grant, now)? {
         Ok(job) => job,
         Err(taken) => return Ok(taken),
     };
     close(tx, grant, now)?;
-    token_days::settle(tx, job.account, job.tokens, token_days::credible(&job, tokens), now)?;
-    fail(tx, grant.claim.job, &job, fault, now)
+    token_days::settle(tx, job.account, job.tokens, token_days::credible(&job, failure.tokens), now)?;
+    if let (Work::Plan, Some(usage)) = (job.work, &failure.usage) {
+        let at = pair(job.account, job.generation);
+        let generation = tx.need(&GENERATIONS, &at)?;
+        tx.put(&GENERATIONS, &at, &Generation { usage: Some(clipped_usage(usage)), ..generation })?;
+    }
+    fail(tx, grant.claim.job, &job, &failure.into(), now)
+}
+
+/// What a language model took for a job, with a name of a length that is kept.
+fn clipped_usage(usage: &ModelUsage) -> ModelUsage {
+    ModelUsage { model: clip(&usage.model, NAME_BYTES), ..usage.clone() }
 }
 
 /// Gives up a job after its last claim: records a dead letter and fails the job. Returns the number of outputs that ended.

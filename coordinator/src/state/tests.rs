@@ -172,7 +172,7 @@ pub(super) fn success(job: &Job) -> Outcome {
 }
 
 pub(super) fn failure(retry: bool) -> Outcome {
-    Outcome::Failed(Failure { code: "no_content".into(), message: "nothing".into(), retry, tokens: None })
+    Outcome::Failed(Failure { code: "no_content".into(), message: "nothing".into(), retry, tokens: None, usage: None })
 }
 
 #[test]
@@ -539,7 +539,7 @@ fn the_largest_rows_fit() {
     };
     assert_eq!(b.store.report(claim, &Outcome::Planned(planned), T0).unwrap(), Verdict::Accepted);
     let (claim, _) = b.claim(b.next().unwrap(), T0).unwrap();
-    let fault = Failure { code: long.clone(), message: long, retry: false, tokens: None };
+    let fault = Failure { code: long.clone(), message: long, retry: false, tokens: None, usage: None };
     assert_eq!(b.store.report(claim, &Outcome::Failed(fault), T0).unwrap(), Verdict::Accepted);
     assert_eq!(b.get(made.generation.id).generation.failed, 1);
 }

@@ -198,7 +198,7 @@ fn room(client: &Client) -> usize {
 fn too_long(error: &WireError, retry: bool) -> Outcome {
     tracing::error!(%error, "the outcome of a job can't be reported");
     let message = "What was designed is too large to be handed in. Ask for fewer images at once.".into();
-    Outcome::Failed(Failure { code: "render_failed".into(), message, retry, tokens: None })
+    Outcome::Failed(Failure { code: "render_failed".into(), message, retry, tokens: None, usage: None })
 }
 
 /// Answers what workers on other machines ask, until `stop` is cancelled and the last of it is answered. Outcomes that were

@@ -57,7 +57,7 @@ async fn questions_are_answered_across_the_wire() {
     let claim = |epoch| Grant { claim: Claim { job: Uuid::nil(), epoch, nonce: 7 }, secret: None };
     assert_eq!(desk.heartbeat(claim(1)).await.unwrap(), Verdict::Accepted);
     assert_eq!(desk.heartbeat(claim(2)).await.unwrap(), Verdict::Refused);
-    let failure = Failure { code: "x".into(), message: "m".repeat(10_000), retry: true, tokens: None };
+    let failure = Failure { code: "x".into(), message: "m".repeat(10_000), retry: true, tokens: None, usage: None };
     assert_eq!(desk.report(claim(1), Outcome::Failed(failure)).await.unwrap(), Verdict::Accepted);
     let many = (0..500).map(|n| desk.heartbeat(claim(n % 2)));
     let many = futures::future::join_all(many).await;

@@ -76,6 +76,7 @@ pub use language::{Language, UnknownLanguage};
 pub use listing::Listing;
 pub use matter::About;
 pub use number::digit;
+pub(crate) use quantity::quantities;
 pub(crate) use quotes::enclosed;
 pub use read::{ContentError, ReadOptions, read_text, read_text_with};
 pub(crate) use spared::spared;

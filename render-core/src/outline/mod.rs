@@ -14,6 +14,7 @@ mod labels;
 mod material;
 mod offers;
 mod plain;
+mod revised;
 mod said;
 mod share;
 mod single;
@@ -32,6 +33,7 @@ use crate::limits;
 use crate::warning::Warning;
 
 pub use claims::{facts, is_claim};
+pub use revised::{RevisedFigure, RevisedItem, RevisedPage};
 pub use share::{in_order, ratio};
 pub use whole::left_out;
 pub use written::WrittenPage;
@@ -78,6 +80,9 @@ pub struct PageOutline {
     /// doesn't fit.
     #[serde(default)]
     pub authored: Option<String>,
+    /// Whether all of it is set as it stands: nothing is shortened or left out to make it fit.
+    #[serde(default)]
+    pub whole: bool,
 }
 
 /// What a page shows to support its claim.
@@ -304,6 +309,7 @@ impl PageOutline {
             note: None,
             cta: None,
             authored: None,
+            whole: false,
         }
     }
 

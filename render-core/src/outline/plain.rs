@@ -11,8 +11,14 @@ const TOPICS: [usize; 2] = [24, 12];
 
 impl PageOutline {
     /// The same words as a list; as one point where there are no items, or above a call to act where there is one. Labels,
-    /// cells and groups go into the words of the items that they belong to. `None` where the page is as plain already.
+    /// cells and groups go into the words of the items that they belong to. `None` where the page is as plain already, and
+    /// where it is `whole` and would lose words.
     pub fn plain(&self) -> Option<Self> {
+        let keeps = |plain: &Self| self.texts().all(|text| plain.texts().any(|other| other.contains(text)));
+        self.plainer().filter(|plain| !self.whole || keeps(plain))
+    }
+
+    fn plainer(&self) -> Option<Self> {
         use PageKind::{Cover, List, Point, Quote, Recap, Stat, Step};
         if matches!(self.kind, Point | Step) {
             return match self.evidence() {

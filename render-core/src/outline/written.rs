@@ -67,7 +67,7 @@ impl WrittenPage {
 }
 
 /// The value of a figure as written, for art that stands true to scale; 0 where it is no plain number.
-fn number(value: &str) -> f64 {
+pub(super) fn number(value: &str) -> f64 {
     // A lone comma that parts no thousands is a decimal one.
     let decimal = value.rsplit_once(',').is_some_and(|(_, behind)| !value.contains('.') && behind.len() != 3);
     let value_en = if decimal { value.replace(',', ".") } else { value.to_owned() };

@@ -98,7 +98,7 @@ impl Studio<'_> {
         let warnings = composed.warnings.clone();
         let fits = composed.fits;
         let quality = Quality::default();
-        let draft = self.measured(Draft { page, kind: said.kind, composed, quality, score: SCORE, warnings });
+        let draft = self.measured(Draft { page, said: said.clone(), composed, quality, score: SCORE, warnings });
         (fits && draft.quality.passed).then_some(draft)
     }
 

@@ -5,7 +5,7 @@ use crate::content::{front, segment};
 use crate::design::Template;
 use crate::format::Format;
 use crate::limits;
-use crate::outline::{Copy, PageKind, PageOutline};
+use crate::outline::{Copy, ItemCopy, PageKind, PageOutline};
 use crate::warning::{Warning, WarningCode, quoted};
 
 /// Characters of words that a warning quotes.
@@ -36,6 +36,34 @@ impl Wording {
     pub fn whole(said: &PageOutline) -> Self {
         let (bodies, of) = (said.items.len(), said.items.len());
         Self { level: 0, body: said.body.is_some(), note: said.note.is_some(), bodies, items: of, of }
+    }
+
+    /// What `said` says in this wording; on a page that is signed, the call to act stands without its address.
+    pub fn kept(&self, said: &PageOutline, signed: bool) -> PageOutline {
+        let one = |copy: &Copy| Copy { wordings: vec![self.of(copy).to_owned()], span: copy.span };
+        let optional = |copy: &Option<Copy>, stays: bool| copy.as_ref().filter(|_| stays).map(one);
+        let items = said.items.iter().zip(self.tells(said)).map(|(item, told)| ItemCopy {
+            head: one(&item.head),
+            body: optional(&item.body, told),
+            omitted: None,
+            label: optional(&item.label, true),
+            cells: item.cells.iter().map(one).collect(),
+            ..item.clone()
+        });
+        PageOutline {
+            kicker: optional(&said.kicker, true),
+            title: optional(&said.title, true),
+            body: optional(&said.body, self.body),
+            items: items.collect(),
+            groups: said.groups.iter().map(one).collect(),
+            attribution: optional(&said.attribution, true),
+            note: optional(&said.note, self.note),
+            cta: said.cta.as_ref().map(|copy| match signed {
+                true => Copy { wordings: vec![Self::shortest(copy).to_owned()], span: copy.span },
+                false => one(copy),
+            }),
+            ..said.clone()
+        }
     }
 
     /// The words of `copy` at this level.
@@ -158,6 +186,9 @@ const EVEN: f32 = 1.5;
 
 /// Wordings of `said` from the fullest that the format's readers and the template bear to the shortest.
 pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) -> Vec<Wording> {
+    if said.whole {
+        return vec![Wording::whole(said)];
+    }
     let most = said.copies().map(|c| c.wordings.len()).max().unwrap_or(1).max(1);
     // A chart of some of its rows would claim something else than one of all of them.
     let charted = said.kind == PageKind::Series;
@@ -238,7 +269,6 @@ pub(super) fn length(said: &PageOutline, wording: &Wording) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outline::ItemCopy;
 
     fn copy(wordings: &[&str]) -> Copy {
         Copy { wordings: wordings.iter().map(|w| (*w).to_owned()).collect(), span: None }

@@ -32,7 +32,7 @@ mod words_tests;
 use crate::cancel;
 use crate::compose::{Composed, compose};
 use crate::content::Document;
-use crate::design::{Faces, Page, Recipe, Rhythm, Template, Theme, Writing};
+use crate::design::{Faces, Page, Recipe, Rhythm, SlotId, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
 use crate::inspect::{ALIKE, Check, Quality, art_share, ground, inspect, proof_canvas, sameness, without_text};
 use crate::outline::{self, Outline, PageKind, PageOutline, TooLittle};
@@ -83,6 +83,8 @@ const SAME: f32 = 0.5;
 pub struct Plan {
     /// In the order of the request's formats, slides in order; each has the warnings about itself.
     pub pages: Vec<Page>,
+    /// What each of these pages says, in the one wording that was set.
+    pub outlines: Vec<PageOutline>,
     /// What the reader should know beside that: about sets as a whole, and the brand.
     pub warnings: Vec<Warning>,
 }
@@ -96,6 +98,14 @@ pub enum PlanError {
     /// No candidate fits the format without breaking a hard measure.
     #[error("no layout of this content fits {0}")]
     NothingFits(FormatId),
+    /// All words of a page are to be set, and no layout has room for them.
+    #[error("{} of {format} has more words than any layout has room for; shorten it, or part it in two", .slide.map_or_else(|| "the page".to_owned(), |slide| format!("slide {}", slide + 1)))]
+    Crowded {
+        /// The format of the page.
+        format: FormatId,
+        /// Which slide it is, from 0; `None` for a visual.
+        slide: Option<u32>,
+    },
     /// A page of the outline says a number or a quotation that the source lacks.
     #[error("a page for {0} would say what the source doesn't")]
     Unsourced(FormatId),
@@ -132,7 +142,7 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
         return Err(PlanError::NoContent);
     }
     let studio = Studio::new(request, fonts);
-    let mut out = Plan { pages: Vec::new(), warnings: Vec::new() };
+    let mut out = Plan { pages: Vec::new(), outlines: Vec::new(), warnings: Vec::new() };
     for (id, slides) in &request.formats {
         cancel::check();
         let format = id.format();
@@ -162,9 +172,11 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
             }
         }
         let set = drafts.iter().flat_map(|d| &d.page.slots).map(|slot| slot.text.as_str());
-        if request.document.exact && outline::left_out(request.document, set) > 0 {
+        let exact = request.document.exact && request.written_for(*id).is_none();
+        if exact && outline::left_out(request.document, set) > 0 {
             return Err(PlanError::TooLong(*id));
         }
+        out.outlines.extend(drafts.iter().map(|draft| draft.said.clone()));
         out.pages.extend(drafts.into_iter().map(Draft::into_page));
     }
     Ok(out)
@@ -210,6 +222,14 @@ fn vetted(
     if kept.is_empty() && !outlines.is_empty() { Err(PlanError::Unsourced(id)) } else { Ok(kept) }
 }
 
+/// Why no layout of a page fits: of one whose words all stay, which page it is.
+fn unfit(format: FormatId, page: Option<&PageOutline>, slide: Option<usize>) -> PlanError {
+    match page.filter(|page| page.whole) {
+        Some(_) => PlanError::Crowded { format, slide: slide.map(|slide| slide as u32) },
+        None => PlanError::NothingFits(format),
+    }
+}
+
 /// Whether at least half of the different letters and digits of what is said are in some face.
 fn is_drawable(request: &PlanRequest<'_>, fonts: &Fonts) -> bool {
     let letters: Vec<char> = dress::corpus(request).chars().filter(|c| c.is_alphanumeric()).collect();
@@ -231,8 +251,8 @@ pub fn default_seed(content: &str) -> u64 {
 #[derive(Clone)]
 struct Draft {
     page: Page,
-    /// What it is in its set.
-    kind: PageKind,
+    /// What it says, in the wording that was set.
+    said: PageOutline,
     composed: Composed,
     quality: Quality,
     score: f32,
@@ -311,7 +331,7 @@ impl Studio<'_> {
             let mut tried = pages().map(|(p, said)| Some(self.plainest(request, format, p, None)?.warned(said)));
             tried.find_map(|draft| draft)
         };
-        best.or_else(plainest).ok_or(PlanError::NothingFits(format.id))
+        best.or_else(plainest).ok_or_else(|| unfit(format.id, pages().next().map(|(page, _)| page), None))
     }
 
     /// Drafts of what the outlines offer, the most promising first, until there are as many as are worth a proof.
@@ -336,7 +356,7 @@ impl Studio<'_> {
                 break;
             }
             // One kind of page must not crowd out what others say.
-            if drafts.iter().filter(|d| d.kind == said.kind && d.composed.fits).count() >= EACH {
+            if drafts.iter().filter(|d| d.said.kind == said.kind && d.composed.fits).count() >= EACH {
                 continue;
             }
             let shown = (*picture, photos::single(said, request));
@@ -377,23 +397,23 @@ impl Studio<'_> {
                 tried.extend(self.plainest(request, format, page, Some(place)));
             }
             if tried.is_empty() {
-                return Err(PlanError::NothingFits(format.id));
+                return Err(unfit(format.id, Some(page), Some(i)));
             }
             drafts.push(tried.remove(0));
             spares.push(tried);
             places.push(place);
         }
         let drafts = self.agree(drafts);
-        let sharing = drafts.iter().filter(|d| shares_sizes(&d.page, d.kind)).map(|d| &d.composed.scene);
+        let sharing = drafts.iter().filter(|d| shares_sizes(&d.page, d.said.kind)).map(|d| &d.composed.scene);
         let caps = shared_sizes(sharing);
         let proofed = |draft: Draft| {
-            let draft = if shares_sizes(&draft.page, draft.kind) { self.fitted(draft, caps) } else { draft };
+            let draft = if shares_sizes(&draft.page, draft.said.kind) { self.fitted(draft, caps) } else { draft };
             Some(self.proof(draft)).filter(|d| d.quality.passed)
         };
         let slide = |(i, (draft, spares)): (usize, (Draft, Vec<Draft>))| {
             let plainest = || self.plainest(request, format, &outline.pages[i], Some(places[i]));
             let kept = proofed(draft).or_else(|| spares.into_iter().find_map(proofed)).or_else(plainest);
-            kept.ok_or(PlanError::NothingFits(format.id))
+            kept.ok_or_else(|| unfit(format.id, outline.pages.get(i), Some(i)))
         };
         let mut kept = drafts.into_iter().zip(spares).enumerate().map(slide).collect::<Result<Vec<_>, _>>()?;
         let shares: Vec<f32> =
@@ -481,7 +501,8 @@ impl Studio<'_> {
                 - if wants_picture { UNSHOWN * (1.0 - shown) } else { 0.0 }
                 - if fits { 0.0 } else { 0.5 };
             let warnings = wording.warnings(said, &composed);
-            let draft = Draft { page, kind: said.kind, composed, quality, score, warnings };
+            let kept = wording.kept(said, page.text(SlotId::Handle).is_some());
+            let draft = Draft { page, said: kept, composed, quality, score, warnings };
             if fits {
                 return Some(draft);
             }
@@ -511,7 +532,8 @@ impl Studio<'_> {
                 let mut warnings = wording.warnings(said, &composed);
                 let message = format!("The headline is set smaller than its style asks for, to fit {}.", format.id);
                 warnings.push(Warning::new(WarningCode::TextShrunk, message));
-                return Some(Draft { page, kind: said.kind, composed, quality, score: 0.2 * said.score, warnings });
+                let (kept, score) = (wording.kept(said, page.text(SlotId::Handle).is_some()), 0.2 * said.score);
+                return Some(Draft { page, said: kept, composed, quality, score, warnings });
             }
         }
         None
@@ -543,7 +565,7 @@ impl Studio<'_> {
         let composed = compose(&page, self.fonts);
         let bare = self.measured(Draft {
             page,
-            kind: seen.kind,
+            said: seen.said.clone(),
             composed,
             quality: Quality::default(),
             score: seen.score - 0.05,

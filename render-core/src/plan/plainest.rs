@@ -18,7 +18,12 @@ impl Studio<'_> {
         said: &PageOutline,
         place: Option<Place<'_>>,
     ) -> Option<Draft> {
-        said.bare(&request.locale.language).iter().find_map(|(page, costs)| {
+        let barer = if said.whole {
+            std::iter::once(said.clone()).chain(said.plain()).map(|page| (page, Vec::new())).collect()
+        } else {
+            said.bare(&request.locale.language)
+        };
+        barer.iter().find_map(|(page, costs)| {
             let picture = illustrate::best(page, &request.locale.language);
             let around = Around::of(request, format, page, None, picture.is_some());
             let fitting = choice::templates(page, format, request.style, Context { before: &[], around });

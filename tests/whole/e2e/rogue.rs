@@ -203,8 +203,15 @@ async fn i19_a_worker_fails_no_job_of_another() {
     let answer = honest.claim(ticket, &Caller::here("worker-1")).await.unwrap();
     let ClaimAnswer::Granted(claim, job, terms) = answer else { panic!("{answer:?}") };
     assert_eq!(terms.folder.as_deref(), Some("worker-1"));
-    let failed =
-        |retry| Outcome::Failed(Failure { code: "no_content".into(), message: "forged".into(), retry, tokens: None });
+    let failed = |retry| {
+        Outcome::Failed(Failure {
+            code: "no_content".into(),
+            message: "forged".into(),
+            retry,
+            tokens: None,
+            usage: None,
+        })
+    };
     for secret in [None, Some(Secret([0; 16]))] {
         let forged = Grant { claim, secret };
         assert_eq!(rogue.heartbeat(forged).await.unwrap(), Verdict::Refused);

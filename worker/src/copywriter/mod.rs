@@ -34,7 +34,7 @@ use uuid::Uuid;
 use crate::metrics::{MODEL_MICRO_USD, MODEL_TOKENS};
 
 pub(crate) use look::Look;
-pub(crate) use settle::{Settled, settle, told};
+pub(crate) use settle::{Settled, given, settle, told};
 
 /// Times that a model is asked for a translation: once, and once more to mend it.
 const ASKED: usize = 2;

@@ -81,6 +81,11 @@ pub(crate) fn told(document: &Document, wanted: Wanted) -> Settled {
     Settled { warnings: vec![Warning::new(WarningCode::CopywriterUnavailable, message)], ..as_it_is(locale) }
 }
 
+/// Words that the client settled: nothing is written anew or translated.
+pub(crate) fn given(outlines: Vec<(FormatId, Outline)>, wanted: Wanted) -> Settled {
+    Settled { outlines, ..as_it_is(wanted.locale().clone()) }
+}
+
 fn as_it_is(locale: Locale) -> Settled {
     Settled { locale, outlines: Vec::new(), translated: false, look: None, warnings: Vec::new() }
 }

@@ -78,7 +78,7 @@ pub(crate) async fn fetch(url: &[u8], wanted: &'static [Kind], fetcher: &Fetcher
             if matches!(e, FetchError::Type(_)) {
                 message.push_str(&format!(" Files that are read: {READ_KINDS}."));
             }
-            Err(Failure { code: e.code().into(), message, retry: e.retry(), tokens: None })
+            Err(Failure { code: e.code().into(), message, retry: e.retry(), tokens: None, usage: None })
         }
     }
 }

@@ -97,6 +97,7 @@ impl State {
             slide: leaf.slide.map(|slide| slide.index),
             archetype: "page".to_owned(),
             texts: Vec::new(),
+            outline: None,
             alt_text: leaf.alt_text,
             warnings: leaf.warnings,
         };

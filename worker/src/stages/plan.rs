@@ -16,7 +16,7 @@ use render_core::design::{Brand, Page, Style};
 use render_core::format::{Format, FormatId};
 use render_core::leaf;
 use render_core::limits::{self, PHOTO_EDGE_PX};
-use render_core::outline::Outline;
+use render_core::outline::{Outline, PageOutline, RevisedPage};
 use render_core::plan::{Plan, PlanError, PlanRequest, plan};
 use render_core::warning::{Warning, WarningCode};
 use uuid::Uuid;
@@ -24,7 +24,7 @@ use uuid::Uuid;
 use super::{Stage, Tools, Work};
 use crate::brand::Branded;
 use crate::copywriter::offline::{named, reads_in, wanted};
-use crate::copywriter::{Copywriter, LONGEST, Look, Order, Settled, settle, told};
+use crate::copywriter::{Copywriter, LONGEST, Look, Order, Settled, given, settle, told};
 use crate::ingest::photo::{Lead, LeadAt, lead, unavailable};
 use crate::ingest::pictures::{Gallery, Means, gallery};
 use crate::{failure, ingest};
@@ -78,6 +78,8 @@ pub(super) struct State {
     base: Option<String>,
     /// The pictures that came with the input.
     given: Vec<GivenImage>,
+    /// What the pages of some formats say, as the client has it.
+    outline: Vec<(String, Vec<RevisedPage>)>,
     /// These, and the other pictures that the input shows.
     gallery: Gallery,
     /// The stored photographs that pages show.
@@ -116,6 +118,7 @@ impl State {
             lead_url: None,
             base: None,
             given: Vec::new(),
+            outline: Vec::new(),
             gallery: Gallery::default(),
             photos: Vec::new(),
             source: String::new(),
@@ -163,15 +166,16 @@ impl State {
             title,
             language,
             style: self.style.name().to_owned(),
-            pages: plan.pages.iter().map(estimated_page).collect(),
+            pages: plan.pages.iter().zip(&plan.outlines).map(estimated_page).collect(),
             warnings: self.warnings,
         }
     }
 
     /// What the whole is headed by.
     fn title(&self) -> String {
-        let translated = self.settled.as_ref().filter(|s| s.translated).and_then(|s| s.outlines.first());
-        translated.and_then(|(_, outline)| heading(outline)).unwrap_or_else(|| self.document().title.text.clone())
+        let reworded = self.settled.as_ref().filter(|s| s.translated || !self.outline.is_empty());
+        let reworded = reworded.and_then(|s| s.outlines.first());
+        reworded.and_then(|(_, outline)| heading(outline)).unwrap_or_else(|| self.document().title.text.clone())
     }
 
     /// BCP 47 tag of the pages.
@@ -185,9 +189,9 @@ impl State {
         self.branded.as_ref().map(|branded| &branded.brand)
     }
 
-    /// Who writes the words: nobody where they are set whole.
+    /// Who writes the words: nobody where they are set whole, or where the client has an outline of them.
     fn copywriter<'a>(&self, tools: &'a Tools) -> Option<&'a Copywriter> {
-        tools.copywriter.as_ref().filter(|_| !self.job.exact)
+        tools.copywriter.as_ref().filter(|_| !self.job.exact && self.outline.is_empty())
     }
 
     /// The files of the pictures that pages show, each once.
@@ -212,12 +216,13 @@ fn heading(outline: &Outline) -> Option<String> {
     outline.pages.first()?.title.as_ref()?.wordings.first().cloned()
 }
 
-fn estimated_page(page: &Page) -> EstimatedPage {
+fn estimated_page((page, said): (&Page, &PageOutline)) -> EstimatedPage {
     EstimatedPage {
         format: page.format.to_string(),
         slide: page.slide.map(|slide| slide.index),
         archetype: page.template.name().to_owned(),
         texts: page.slots.iter().map(|slot| (slot.id.to_string(), slot.text.clone())).collect(),
+        outline: Some(RevisedPage::of(said)),
         alt_text: page.alt_text.clone(),
         warnings: page.warnings.clone(),
     }
@@ -244,10 +249,10 @@ fn download<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
     Box::pin(async move {
         if state.job.input_kind == InputKind::Illustrated {
             let input = std::mem::take(&mut state.input);
-            let whole = Illustrated::unpack(&input).map_err(|why| {
-                failure::lasting("render_failed", format!("the input and its pictures can't be read: {why}"))
-            })?;
-            (state.job.input_kind, state.input, state.given) = (whole.kind, whole.input, whole.images);
+            let whole = Illustrated::unpack(&input)
+                .map_err(|why| failure::lasting("render_failed", format!("the input can't be read: {why}")))?;
+            (state.job.input_kind, state.input) = (whole.kind, whole.input);
+            (state.given, state.outline) = (whole.images, whole.outline);
         }
         let wanted = match state.job.input_kind {
             InputKind::Text | InputKind::Idea | InputKind::Pages | InputKind::Markup => return Ok(()),
@@ -368,6 +373,10 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         let document = state.document.as_ref().expect("stage ingest comes before");
         let formats = formats(&state.job)?;
         let wanted = wanted(document, &state.source, state.named.as_ref());
+        if !state.outline.is_empty() {
+            state.settled = Some(given(outlined(&state.outline, document)?, wanted));
+            return Ok(());
+        }
         let (language, source_language) = (wanted.locale().language.clone(), wanted.source_language().clone());
         let copywriter = state.copywriter(tools);
         if state.told_only && copywriter.is_some() {
@@ -402,6 +411,15 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         state.settled = Some(settled);
         Ok(())
     })
+}
+
+/// The outlines of a client, whose words stay as they are.
+fn outlined(given: &[(String, Vec<RevisedPage>)], document: &Document) -> Result<Vec<(FormatId, Outline)>, Failure> {
+    let outlined = |(id, pages): &(String, Vec<RevisedPage>)| {
+        let pages = pages.iter().map(|page| page.outline(document)).collect();
+        Ok((format(id)?, Outline { pages, warnings: Vec::new() }))
+    };
+    given.iter().map(outlined).collect()
 }
 
 fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
@@ -446,7 +464,7 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let exact = state.job.exact;
     let plan = planned.map_err(|e| match e {
         PlanError::NoContent => failure::lasting("no_content", e.to_string()),
-        PlanError::TooLong(_) => failure::lasting("content_too_long", e.to_string()),
+        PlanError::TooLong(_) | PlanError::Crowded { .. } => failure::lasting("content_too_long", e.to_string()),
         PlanError::TooLittle { .. } if state.idea.is_some() && !writes => failure::lasting(
             "too_little_content",
             format!("{e}; a language model (--llm-base-url and --llm-model) would develop the idea"),

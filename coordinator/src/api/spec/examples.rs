@@ -309,8 +309,20 @@ pub fn estimate() -> Value {
         "language": "en",
         "visualStyle": creation_request()["visualStyle"],
         "outputs": pages.collect::<Vec<_>>(),
+        "outline": outline(),
         "warnings": [],
     }})
+}
+
+/// What the pages of the creation would say.
+fn outline() -> Value {
+    let formats = creation_request()["outputFormats"].as_array().cloned().unwrap_or_default();
+    let page = json!({
+        "kind": "list",
+        "title": "Sleep better",
+        "items": [{"title": "Go to bed at one time"}, {"title": "Keep the room cool"}],
+    });
+    formats.into_iter().map(|id| json!({"formatId": id, "pages": [page]})).collect()
 }
 
 /// What asks for an edit.

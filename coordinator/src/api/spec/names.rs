@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use render_core::design::STYLE_NAMES;
 use render_core::format::{Category, Format, Resolution as Size};
+use render_core::outline::PageKind as Kind;
 use render_core::warning::WarningCode as Code;
 use serde_json::Value;
 use utoipa::openapi::RefOr;
@@ -69,6 +70,8 @@ lists! {
         every!(Encoding: Png, Jpeg, Webp).map(|e| format!("image/{}", e.name()));
     ImageUse = "Where a picture may be shown: `cover` on covers and single images, `any` wherever the words suit it.",
         PLACES.map(|(name, _)| name);
+    PageKind = "The part of a page in its set.",
+        Kind::ALL.map(Kind::name);
     Expansion = "What the generations of a list are shown with.",
         ["outputs", "quality"];
     ExportFormat = "What a file of a generation's images is: `pdf` has a page for each, `zip` holds them and `alt-texts.txt`.",

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::super::outline::FormatOutline;
 use super::{examples, names};
 
 /// What to make.
@@ -42,6 +43,9 @@ pub struct CreationRequest {
     /// Slides of each carousel, by its format's id: every carousel needs its count, within the bounds that the formats say. A
     /// count for a format that is not asked for is ignored, with a warning.
     carousel_counts: Option<BTreeMap<String, u32>>,
+    /// What the pages of some or all formats say, as an estimate tells it, changed at will. These words are set as they stand,
+    /// nothing is shortened, and no language model is asked. The slide count of a carousel is that of its pages.
+    outline: Option<Vec<FormatOutline>>,
     /// The brand kit whose pages these are.
     brand_id: Option<Uuid>,
     /// The style. Where none is named, it is the brand kit's; else a language model chooses what suits the content, and

@@ -67,14 +67,26 @@ impl Editor for Scribe {
             "?" => Some(UnreadReason::NotUnderstood),
             "fly" => Some(UnreadReason::NotPossible),
             "again" => {
-                return Err(Failure { code: "busy".into(), message: "m".into(), retry: true, tokens: None });
+                return Err(Failure {
+                    code: "busy".into(),
+                    message: "m".into(),
+                    retry: true,
+                    tokens: None,
+                    usage: None,
+                });
             }
             "slow" => {
                 tokio::time::pause();
                 std::future::pending().await
             }
             "break" => {
-                return Err(Failure { code: "storage_failed".into(), message: "m".into(), retry: true, tokens: None });
+                return Err(Failure {
+                    code: "storage_failed".into(),
+                    message: "m".into(),
+                    retry: true,
+                    tokens: None,
+                    usage: None,
+                });
             }
             _ => None,
         };

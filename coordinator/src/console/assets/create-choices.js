@@ -61,7 +61,24 @@ function fitting({ formats, styles, brands, languages, limits, paid }, given) {
     goal: text(given.goal),
     tone: text(given.tone),
     useExactContent: given.useExactContent === true,
+    /** What the pages say, by format, where somebody has changed it; else null. */
+    outline: outlined(given.outline, known),
   };
+}
+
+/** An outline as it was kept; null where it is none. */
+function outlined(given, known) {
+  const sets = (Array.isArray(given) ? given : []).filter((set) => known.has(set?.formatId) && Array.isArray(set.pages) && set.pages.length > 0);
+  return sets.length > 0 ? sets : null;
+}
+
+/** The parts of somebody's outline that are for what is chosen. */
+export function outlineOf(page, choices) {
+  const fits = ({ formatId, pages }) => {
+    const format = page.formats.find(({ id }) => id === formatId);
+    return choices.outputFormats.includes(formatId) && (slidesOf(format, choices) ?? 1) === pages.length;
+  };
+  return (choices.outline ?? []).filter(fits);
 }
 
 /** A number of slides that a format can have. */
@@ -101,11 +118,13 @@ export function bodyOf(page, choices) {
   const { brandId, visualStyle, language, title, seed, resolution, imageFormat, useExactContent } = choices;
   const wishes = page.languageModel ? WISHES.map((name) => [name, choices[name].trim()]).filter(([, value]) => value) : [];
   const lines = bill(page, choices);
+  const outline = outlineOf(page, choices);
   return {
     inputType: choices.inputType,
     ...inputOf(choices),
     outputFormats: lines.map(({ format }) => format.id),
     carouselCounts: Object.fromEntries(lines.filter(({ format }) => format.slides).map(({ format, images }) => [format.id, images])),
+    ...(outline.length > 0 && { outline }),
     ...(brandId && { brandId }),
     ...(visualStyle && { visualStyle }),
     ...(language && { language }),

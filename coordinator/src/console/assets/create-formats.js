@@ -156,6 +156,10 @@ export function formatsPart(page, choices, changed) {
   filter();
   return {
     element,
+    /** Shows slide counts that were changed elsewhere. */
+    refresh: () => {
+      for (const [id, box] of counters) if (Number(box.value) !== slidesOf(byId.get(id), choices)) return list();
+    },
     controls: () => ({ outputFormats: all, ...Object.fromEntries([...counters].map(([id, box]) => [`carouselCounts.${id}`, box])) }),
   };
 }

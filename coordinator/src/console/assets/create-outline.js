@@ -1,15 +1,20 @@
-// The outline: the words of every page, set by their roles, before anything is spent.
+// The outline: the words of every page before anything is spent. They can be changed, and pages moved, added and removed.
 
 import { api, button, h, note, plural } from "./core.js";
-import { bill } from "./create-choices.js";
+import { bill, outlineOf } from "./create-choices.js";
+import { pageCard } from "./create-outline-page.js";
 import { ratioOf } from "./create-shapes.js";
 
 /** Tall pages are shown less tall: it is their words that are read. */
 const TALLEST = 0.8;
 /** So many sheets stand for those that are awaited. */
 const AWAITED = 6;
+/** Steps that can be undone. */
+const STEPS = 100;
 
 const WAITING = { url: "Fetching the page and reading it. This may take half a minute.", pdf: "Reading the file. This may take half a minute." };
+
+const copy = (value) => JSON.parse(JSON.stringify(value));
 
 /** The language's name in English. */
 function languageName(tag) {
@@ -21,39 +26,55 @@ function languageName(tag) {
 }
 
 /**
- * The outline's place. `body()` is what would be sent now; `told(error)` tells what is wrong with it, and
- * `priced()` that the balance is known anew.
+ * The outline's place. `body()` is what would be sent now; `told(error)` tells what is wrong with it, `priced()` that the
+ * balance or the number of pages is another one, and `changed()` that a choice is.
  */
-export function outlinePart(page, choices, { body, told, priced }) {
+export function outlinePart(page, choices, { body, told, priced, changed }) {
   const heading = h("h2", { id: "create-outline", tabindex: "-1" }, "Outline");
   const facts = h("p", { class: "quiet", role: "status" });
-  const again = button("Refresh", { icon: "refresh-cw", kind: "small", onclick: () => look() });
+  const undo = button("Undo", { icon: "undo-2", kind: "small", onclick: () => back() });
   const stale = h("div", { class: "create-stale", role: "status" });
   const content = h("div", { class: "create-pages" });
   const element = h("section", { class: "create-part create-outline", "aria-labelledby": "create-outline", hidden: true },
-    h("div", { class: "create-part-head" }, h("div", {}, heading, facts)), stale, content);
+    h("div", { class: "create-part-head" }, h("div", {}, heading, facts), undo), stale, content);
   let waiting = null;
+  /** The body whose estimate is shown. */
   let shown = null;
+  /** What the pages say, by format: as it was told, or as it was changed. */
+  let sets = [];
+  let warnings = [];
+  /** What was there before each change. */
+  let before = [];
+  let typedIn = null;
 
+  /** Reads the input, and drops what was changed. */
   async function look() {
     waiting?.abort();
     const mine = (waiting = new AbortController());
-    const asked = body();
+    const { outline: _, ...asked } = body();
+    const kept = { sets, edited: choices.outline };
     shown = null;
-    mark();
     element.hidden = false;
     showWaiting(mine);
+    mark();
     heading.focus({ preventScroll: true });
     element.scrollIntoView({ block: "start" });
     try {
       const { estimate } = await api("POST", "/api/generations/estimate", asked, { signal: mine.signal });
+      if (kept.edited) before.push(kept);
+      choices.outline = null;
       shown = JSON.stringify(asked);
       page.balance = estimate.available;
+      sets = copy(estimate.outline);
+      warnings = estimate.warnings.map(({ message }) => message);
+      const { title, language, visualStyle, outputs } = estimate;
+      facts.textContent = `“${title}” · ${languageName(language)} · ${visualStyle} style · ${plural(outputs.length, "page")}`;
+      show();
       priced();
-      show(estimate);
     } catch (error) {
       if (waiting !== mine) return;
-      element.hidden = true;
+      if (kept.edited) show();
+      else element.hidden = true;
       if (error.name !== "AbortError") told(error);
     } finally {
       if (waiting === mine) waiting = null;
@@ -62,60 +83,110 @@ export function outlinePart(page, choices, { body, told, priced }) {
   }
 
   function showWaiting(mine) {
-    facts.replaceChildren(WAITING[choices.inputType] ?? "Laying out the pages.");
+    facts.textContent = WAITING[choices.inputType] ?? "Laying out the pages.";
     const sheets = Math.min(AWAITED, bill(page, choices).reduce((sum, { images }) => sum + images, 0));
     content.replaceChildren(
       button("Stop", { kind: "small", onclick: () => mine.abort() }),
       h("div", { class: "create-sheets-row", "aria-hidden": "true" }, Array.from({ length: sheets }, () => h("div", { class: "create-page skeleton" }))));
   }
 
-  function show({ title, language, visualStyle, outputs, warnings }) {
-    facts.replaceChildren(`“${title}” · ${languageName(language)} · ${visualStyle} style · ${plural(outputs.length, "page")}`);
-    const formats = [...new Set(outputs.map(({ formatId }) => formatId))];
-    content.replaceChildren(...warnings.map(({ message }) => note("warn", message)), ...formats.map((id) => {
-      const pages = outputs.filter(({ formatId }) => formatId === id);
-      return formatPages(page.formats.find((format) => format.id === id), pages);
-    }));
+  /** Takes note of what is there before it changes; all that is typed in one field is one step. */
+  function step(field = null) {
+    if (field === null || field !== typedIn) before = [...before, { sets: copy(sets), edited: choices.outline && copy(choices.outline) }].slice(-STEPS);
+    typedIn = field;
+    choices.outline = sets;
+    // What changes is known once the caller has changed it.
+    queueMicrotask(settle);
   }
 
-  /** Marks what no longer is what would be made. */
-  function mark() {
-    const old = shown !== null && shown !== JSON.stringify(body());
-    element.classList.toggle("stale", old);
-    if (old === stale.childElementCount > 0) return;
-    stale.replaceChildren(...(old ? [note("", h("div", { class: "row between" }, "You have changed something since. The pages may say something else now.", again))] : []));
-  }
-
-  return { element, look, mark };
-}
-
-function formatPages(format, outputs) {
-  const credits = outputs.reduce((sum, output) => sum + output.credits, 0);
-  const many = format.slides !== null;
-  return h("div", { class: `create-of-format ${many ? "" : "single"}` },
-    h("h3", {}, format.name, h("span", { class: "quiet" }, ` ${many ? `${plural(outputs.length, "slide")}, ` : ""}${plural(credits, "credit")}`)),
-    h(many ? "ol" : "ul", { class: "create-sheets-row", style: { "--ratio": Math.max(TALLEST, ratioOf(format)) } },
-      outputs.map(({ slideIndex, page }) => h("li", { class: "create-page" },
-        slideIndex !== null && [h("span", { class: "hidden-text" }, `${format.name}, slide ${slideIndex + 1}`), h("span", { class: "create-page-number", "aria-hidden": "true" }, slideIndex + 1)],
-        h("div", { class: "create-page-words", dir: "auto" }, words(page.texts))))));
-}
-
-/** The words of a page in reading order: a paragraph a place, the places of an item together. */
-function words(texts) {
-  const parts = [];
-  let item = null;
-  let list = null;
-  for (const { slot, text } of texts) {
-    const [kind, number, part] = slot.split(".");
-    if (kind === "item") {
-      if (!list) parts.push((list = h("ul", { class: "create-items" })));
-      if (item?.number !== number) list.append((item = { number, element: h("li") }).element);
-      item.element.append(h("span", { class: `create-said ${part}` }, text));
-      continue;
+  function settle() {
+    for (const { formatId, pages } of sets) {
+      if (page.formats.find(({ id }) => id === formatId)?.slides) choices.carouselCounts[formatId] = pages.length;
     }
-    [item, list] = [null, null];
-    if (kind === "unit" && parts.at(-1)?.classList.contains("value")) parts.at(-1).append(h("small", {}, text));
-    else parts.push(h("p", { class: `create-said ${kind}` }, text));
+    changed();
+    mark();
   }
-  return parts;
+
+  function back() {
+    const last = before.pop();
+    if (!last) return;
+    typedIn = null;
+    ({ sets } = last);
+    choices.outline = last.edited && sets;
+    show();
+    settle();
+    (before.length > 0 ? undo : heading).focus();
+  }
+
+  function show() {
+    content.replaceChildren(...warnings.map((message) => note("warn", message)), ...sets.map(formatPages));
+    undo.hidden = before.length === 0;
+  }
+
+  function formatPages(set) {
+    const format = page.formats.find(({ id }) => id === set.formatId);
+    const credits = set.pages.length * format.creditsPerUnit;
+    const many = format.slides !== null;
+    const row = h(many ? "ol" : "ul", { class: "create-sheets-row", style: { "--ratio": Math.max(TALLEST, ratioOf(format)) } });
+    const redraw = (focus) => {
+      typedIn = null;
+      row.closest(".create-of-format").replaceWith(formatPages(set));
+      undo.hidden = before.length === 0;
+      const [place, ...words] = focus.split(" ");
+      const card = [...content.querySelectorAll(`[data-format="${set.formatId}"] .create-page`)][Number(place)];
+      const wanted = words.join(" ");
+      (card?.querySelector(`[data-tool="${wanted}"], [data-field="${wanted}"]`) ?? card?.querySelector("textarea"))?.focus();
+    };
+    const cards = () => set.pages.map((_, place) => pageCard(set.pages, place, { bounds: format.slides, changed: step, redraw }));
+    row.append(...cards());
+    return h("div", { class: `create-of-format ${many ? "" : "single"}`, "data-format": set.formatId },
+      h("h3", {}, format.name, h("span", { class: "quiet" }, ` ${many ? `${plural(set.pages.length, "slide")}, ` : ""}${plural(credits, "credit")}`)), row);
+  }
+
+  /** Tells what no longer is what would be made. */
+  function mark() {
+    undo.hidden = before.length === 0;
+    const used = outlineOf(page, choices).map(({ formatId }) => formatId);
+    const unused = (choices.outline ?? []).filter(({ formatId }) => choices.outputFormats.includes(formatId) && !used.includes(formatId));
+    const { outline: _, ...now } = body();
+    const old = shown !== null && shown !== JSON.stringify({ ...now, ...(choices.outline && { carouselCounts: JSON.parse(shown).carouselCounts }) });
+    const notes = [];
+    for (const { formatId, pages } of unused) {
+      const { name } = page.formats.find(({ id }) => id === formatId);
+      const use = button("Use it", { kind: "small", onclick: () => {
+        choices.carouselCounts[formatId] = pages.length;
+        changed();
+        mark();
+      } });
+      notes.push(h("div", { class: "row between" }, `Your outline of ${name} has ${plural(pages.length, "slide")}, and other slides are chosen: it isn't used.`, use));
+    }
+    if (old && choices.outline) notes.push(h("div", { class: "row between" }, "Your outline is kept as you changed it. Read the input again to begin anew.", again()));
+    else if (old) notes.push(h("div", { class: "row between" }, "You have changed something since. The pages may say something else now.", again()));
+    element.classList.toggle("stale", old && !choices.outline);
+    const words = notes.map((each) => each.textContent).join("\n");
+    if (words === stale.dataset.words) return;
+    stale.dataset.words = words;
+    stale.replaceChildren(...notes.map((each) => note("", each)));
+  }
+
+  const again = () => button(choices.outline ? "Read again" : "Refresh", { icon: "refresh-cw", kind: "small", onclick: () => look() });
+
+  if (choices.outline) {
+    sets = choices.outline;
+    element.hidden = false;
+    facts.textContent = "As you changed it.";
+    show();
+    mark();
+  }
+
+  return {
+    element, mark,
+    /** Goes to the outline; reads the input where there is none of somebody's own. */
+    look: () => {
+      if (!choices.outline) return look();
+      heading.focus({ preventScroll: true });
+      element.scrollIntoView({ block: "start" });
+      return mark();
+    },
+  };
 }

@@ -29,7 +29,10 @@ const formats = formatsPart(page, choices, changed);
 const style = stylePart(page, choices, changed);
 const pictures = picturesPart(page, choices, changed);
 const more = morePart(page, choices, changed);
-const outline = outlinePart(page, choices, { body, told: tell, priced: () => total.show() });
+const outline = outlinePart(page, choices, { body, told: tell, priced: () => total.show(), changed: () => {
+  formats.refresh();
+  changed();
+} });
 const total = summary(page, choices, { outline: () => ready() && outline.look() });
 
 const form = h("form", { class: "create-desk", novalidate: true, onsubmit: (event) => {
@@ -97,6 +100,8 @@ async function create() {
   total.create.setAttribute("aria-busy", "true");
   key ??= onceKey();
   try {
+    // Words that were changed may be more than a page holds: that is told before anything is spent.
+    if (body().outline) await api("POST", "/api/generations/estimate", body());
     const { generation } = await api("POST", "/api/generations", { ...body(), maxCredits: total.price() }, { headers: key });
     made = true;
     draft.clear();

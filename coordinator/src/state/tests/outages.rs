@@ -6,7 +6,13 @@ use super::super::status::Status;
 use super::{T0, bench, success};
 
 fn store_away() -> Outcome {
-    Outcome::Failed(Failure { code: "storage_failed".into(), message: "away".into(), retry: true, tokens: None })
+    Outcome::Failed(Failure {
+        code: "storage_failed".into(),
+        message: "away".into(),
+        retry: true,
+        tokens: None,
+        usage: None,
+    })
 }
 
 #[test]

@@ -1,0 +1,120 @@
+// One page of the outline: its words as fields, and what can be done with the page.
+
+import { button, h, iconButton } from "./core.js";
+
+/** The texts of a page in the order in which they are read, and what people call them. */
+const ABOVE = [["kicker", "line above the headline"], ["title", "headline"], ["text", "text"]];
+const BELOW = [["attribution", "source"], ["note", "note"], ["action", "call to action"]];
+const PARTS = [["label", "label"], ["title", "point"], ["text", "text"]];
+/** Words that can be added to any page that lacks them. */
+const ADDED = [["title", "headline"], ["text", "text"], ["action", "call to action"]];
+
+/**
+ * The card of the `place`th of `pages`. `changed()` is called before anything of them changes, `redraw(focus)` after
+ * pages or points come, go or move: `focus` names what is to be focused then.
+ */
+export function pageCard(pages, place, { bounds, changed, redraw }) {
+  const page = pages[place];
+  const name = bounds ? `Slide ${place + 1}` : "Page";
+
+  /** A field of `owner[key]`. Emptied, the text is gone; a point without its words goes whole. */
+  function text(owner, key, label, className, emptied = () => delete owner[key]) {
+    const field = h("textarea", { class: `create-said ${className}`, rows: 1, "aria-label": `${name}: ${label}`, placeholder: label, maxlength: 2000, "data-field": label, oninput: () => {
+      changed(field);
+      owner[key] = field.value;
+    }, onchange: () => {
+      if (field.value.trim() === "") {
+        emptied();
+        redraw(`${place}`);
+      }
+    } });
+    field.value = owner[key] ?? "";
+    return field;
+  }
+
+  const texts = (list) => list.filter(([key]) => page[key] !== undefined).map(([key, label]) => text(page, key, label, key));
+
+  function figure() {
+    const value = text(page.figure, "value", "figure", "value", () => delete page.figure);
+    return h("div", { class: "create-figure" }, value, text(page.figure, "unit", "unit", "unit"));
+  }
+
+  function item(one, at) {
+    const drop = () => {
+      page.items.splice(at, 1);
+      if (page.items.length === 0) delete page.items;
+    };
+    const parts = PARTS.filter(([key]) => one[key] !== undefined)
+      .map(([key, label]) => text(one, key, `${label} ${at + 1}`, { title: "head", text: "body" }[key] ?? key, key === "title" ? drop : undefined));
+    // A figure that is typed anew is read anew.
+    const cells = (one.cells ?? []).map((_, n) => {
+      const cell = text(one.cells, n, `figure ${n + 1} of point ${at + 1}`, "body", () => {
+        one.cells.splice(n, 1);
+      });
+      cell.addEventListener("input", () => delete one.values);
+      return cell;
+    });
+    return h("li", {}, parts, cells, iconButton(`Remove point ${at + 1} of ${name.toLowerCase()}`, "x", { kind: "plain small", onclick: () => {
+      changed();
+      drop();
+      redraw(`${place}`);
+    } }));
+  }
+
+  function move(by) {
+    changed();
+    pages.splice(place + by, 0, ...pages.splice(place, 1));
+    redraw(`${place + by} ${by < 0 ? "earlier" : "later"}`);
+  }
+
+  /** A button that keeps its place, and the focus, where it does nothing. */
+  function tool(label, name, glyph, works, act) {
+    return iconButton(label, glyph, { kind: "plain small", "data-tool": name, "aria-disabled": !works, onclick: () => works && act() });
+  }
+
+  function add(key, label) {
+    return button(`Add ${label}`, { icon: "plus", kind: "plain small", onclick: () => {
+      changed();
+      page[key] = "";
+      redraw(`${place} ${label}`);
+    } });
+  }
+
+  const addPoint = () => button("Add point", { icon: "plus", kind: "plain small", onclick: () => {
+    changed();
+    page.items ??= [];
+    const { text: words, label, group, cells } = page.items.at(-1) ?? {};
+    page.items.push({ title: "", ...(words !== undefined && { text: "" }), ...(label !== undefined && { label: "" }), ...(group && { group }), ...(cells && { cells: cells.map(() => "") }) });
+    if (page.kind === "point") page.kind = "list";
+    redraw(`${place} point ${page.items.length}`);
+  } });
+
+  const tools = bounds && h("div", { class: "create-page-tools" },
+    h("span", { class: "create-page-number" }, place + 1),
+    tool(`Move slide ${place + 1} earlier`, "earlier", "arrow-left", place > 0, () => move(-1)),
+    tool(`Move slide ${place + 1} later`, "later", "arrow-right", place + 1 < pages.length, () => move(1)),
+    tool(`Add a slide after slide ${place + 1}`, "add", "plus", pages.length < bounds.max, () => {
+      changed();
+      pages.splice(place + 1, 0, { kind: "point", title: "", text: "" });
+      redraw(`${place + 1} headline`);
+    }),
+    tool(`Remove slide ${place + 1}`, "remove", "trash-2", pages.length > bounds.min, () => {
+      changed();
+      pages.splice(place, 1);
+      redraw(`${Math.min(place, pages.length - 1)} remove`);
+    }));
+
+  const most = page.kind === "series" ? 60 : 12;
+  const element = h("li", { class: "create-page", "data-place": place },
+    h("div", { class: "create-page-words", dir: "auto" },
+      texts(ABOVE.slice(0, 1)), page.figure && figure(), texts(ABOVE.slice(1)),
+      page.groups && h("div", { class: "create-groups" }, page.groups.map((_, n) => text(page.groups, n, `name of group ${n + 1}`, "group", () => {
+        page.groups[n] = "…";
+      }))),
+      page.items && h("ul", { class: "create-items" }, page.items.map(item)),
+      texts(BELOW)),
+    h("div", { class: "create-page-more" }, ADDED.filter(([key]) => page[key] === undefined).map(([key, label]) => add(key, label)),
+      (page.items?.length ?? 0) < most && addPoint()),
+    tools);
+  return element;
+}
