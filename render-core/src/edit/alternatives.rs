@@ -9,6 +9,8 @@ use crate::cancel;
 
 /// Alternatives that are offered.
 const MOST: usize = 3;
+/// Prompts that are tried at once.
+const TRIED: usize = 8;
 
 /// A prompt and what it would do.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,7 +42,14 @@ pub fn alternatives(
         found = tried(offers(prompt).iter().map(|offer| (*offer).to_owned()).collect(), targets, at, done);
     }
     if found.is_empty() && answer == Err(UnreadReason::NotUnderstood) {
-        found = tried(suggestions(target), targets, at, None);
+        // A wish among other words, what the prompt speaks of, and at last what suits the page.
+        let wished = offers(prompt).iter().map(|offer| (*offer).to_owned());
+        let mut prompts: Vec<String> = wished.chain(read::near(prompt)).collect();
+        prompts.truncate(TRIED);
+        found = tried(prompts, targets, at, None);
+        if found.len() < 2 {
+            found.extend(tried(suggestions(target), targets, at, None));
+        }
     }
     found.truncate(MOST);
     found

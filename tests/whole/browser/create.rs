@@ -129,6 +129,45 @@ async fn without_a_model_the_idea_tab_says_so_and_its_examples_fill_an_image() {
 }
 
 #[tokio::test]
+async fn an_outline_is_changed_before_it_is_made() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    visit.write_content().await;
+    visit.choose("LinkedIn carousel").await;
+    browser.press("See the outline").await;
+    browser.says("LinkedIn carousel").await;
+    let slides =
+        browser.run("return document.querySelectorAll('[data-format=linkedin_carousel] .create-page').length").await;
+    let slides = slides.as_u64().unwrap();
+    let headline = "[data-format=linkedin_carousel] .create-page[data-place='0'] textarea[data-field=headline]";
+    let typed = |words: &str| {
+        format!(
+            "const field = document.querySelector(\"{headline}\"); field.focus(); field.value = '{words}'; \
+             field.dispatchEvent(new Event('input', {{bubbles: true}})); field.dispatchEvent(new Event('change', {{bubbles: true}}))"
+        )
+    };
+    browser.run(&typed("Rest well tonight")).await;
+    browser.press("Add a slide after slide 1").await;
+    // The new slide's headline has the focus.
+    browser.until("document.activeElement.matches(\"[data-place='1'] textarea\")").await;
+    browser.field("Slide 2: headline").await.write("Put the phone away").await;
+    browser.says(&format!("Create {} images · {} credits", slides + 2, 10 + 15 * (slides + 1))).await;
+    browser.press("Remove slide 3").await;
+    browser.press("Undo").await;
+    browser.says(&format!("Create {} images", slides + 2)).await;
+
+    // What was changed is kept between visits.
+    visit.go("/").await;
+    browser.until(&format!("document.querySelector(\"{headline}\")?.value === 'Rest well tonight'")).await;
+    browser.press("Create ").await;
+    visit.is_made(slides as usize + 2).await;
+    let newest = visit.client.get("/api/generations?limit=1&expand=outputs").await.json();
+    let told = newest["generations"][0]["outputs"].to_string();
+    assert!(told.contains("Rest well tonight") && told.contains("Put the phone away"), "{told}");
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
 async fn with_a_model_the_idea_tab_offers_topics() {
     let model = ["--llm-base-url", "http://127.0.0.1:9/v1", "--llm-model", "none"];
     let Some(visit) = Visit::signed_in_with(&model).await else { return };

@@ -42,6 +42,62 @@ async fn an_estimate_says_what_is_made_and_keeps_nothing() {
 }
 
 #[tokio::test]
+async fn an_outline_that_was_changed_is_what_is_made() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let estimate = client.post("/api/generations/estimate", &of_text()).await.json()["estimate"].clone();
+    let mut outline = estimate["outline"].clone();
+    let of_carousel = outline.as_array_mut().unwrap().iter_mut().find(|set| set["formatId"] == "linkedin_carousel");
+    let pages = of_carousel.unwrap()["pages"].as_array_mut().unwrap();
+    assert_eq!(pages.len(), 4);
+    // Words, order and pages: one is dropped, one is new, two change places.
+    pages[0]["title"] = json!("Water before breakfast");
+    pages.remove(3);
+    pages.swap(1, 2);
+    pages.push(json!({"title": "Ask a neighbour", "text": "Somebody waters while you are away."}));
+    pages.push(
+        json!({"kind": "stat", "title": "of the water stays in the ground", "figure": {"value": "80", "unit": "%"}}),
+    );
+    let mut body = of_text();
+    body["outline"] = outline.clone();
+    let counted = client.post("/api/generations", &body).await;
+    assert_eq!(counted.error(400, "invalid_request"), "validation_failed", "4 slides were asked for, and there are 5");
+    body.as_object_mut().unwrap().remove("carouselCounts");
+
+    let told = client.post("/api/generations/estimate", &body).await.json()["estimate"].clone();
+    assert_eq!((&told["credits"], &told["outline"]), (&json!(85), &with_kinds(&outline)));
+    let made = client.completed(&body).await;
+    let outputs = made["outputs"].as_array().unwrap();
+    assert_eq!((outputs.len(), &made["creditsCharged"]), (6, &json!(85)));
+    let alt = |n: usize| outputs[n]["altText"].as_str().unwrap();
+    assert!(alt(1).contains("Water before breakfast"), "{}", alt(1));
+    assert!(alt(4).contains("Ask a neighbour") && alt(4).contains("while you are away"), "{}", alt(4));
+    assert!(alt(5).contains("80%"), "{}", alt(5));
+
+    // What no page has room for is told, and costs nothing.
+    let endless = "Water the roots and leave the leaves dry, whatever anybody says about it. ".repeat(25);
+    let crowded = json!({"items": vec![json!({"title": endless.trim()}); 12]});
+    body["outline"][1]["pages"][2] = crowded;
+    let refused = client.post("/api/generations/estimate", &body).await;
+    assert_eq!(refused.error(400, "invalid_request"), "validation_failed");
+    let fault = &refused.json()["details"][0];
+    assert!(fault["code"] == "content_too_long" && fault["message"].as_str().unwrap().contains("slide 3"), "{fault}");
+    let generation = client.create(&body).await;
+    let ended = client.finished(generation["id"].as_str().unwrap()).await;
+    assert_eq!((&ended["status"], &ended["error"]["code"]), (&json!("failed"), &json!("content_too_long")));
+    assert_eq!(client.get("/api/credits/balance").await.json()["balance"], 10_000 - 85);
+}
+
+/// An outline as it is told: every page says its kind.
+fn with_kinds(outline: &Value) -> Value {
+    let mut outline = outline.clone();
+    for page in outline.as_array_mut().unwrap().iter_mut().flat_map(|set| set["pages"].as_array_mut().unwrap()) {
+        let kind = if page["items"].is_array() { "list" } else { "point" };
+        page["kind"] = page.get("kind").filter(|kind| kind.is_string()).cloned().unwrap_or_else(|| json!(kind));
+    }
+    outline
+}
+
+#[tokio::test]
 async fn a_page_is_read_for_its_estimate_and_what_is_wrong_is_told() {
     let web = Web::start(|path| match path {
         "/tides" => (

@@ -77,6 +77,10 @@ pub(super) fn space(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     if part.is_some() && part < link && link < at(&|t| t.is(W::Space)) {
         return None;
     }
+    // "Smaller text and more air" are two things.
+    if bag.has(&[W::Text]) && bag.has(&[W::Smaller, W::Bigger]) && bag.has(&[W::Space, W::More]) {
+        return None;
+    }
     let said = bag.take(&[W::Space]);
     let margin = bag.take(&[W::Margin]);
     let tight = bag.take(&[W::Busy, W::Condensed]);

@@ -59,10 +59,16 @@ impl Tok {
         self.is(W::And) || matches!(self.kind, Kind::Mark(c) if c != ':')
     }
 
+    /// Whether it is a word that only fills a sentence.
+    pub(super) fn is_fill(&self) -> bool {
+        self.is(W::Fill) || self.is(W::Is)
+    }
+
     /// Whether it says nothing by itself, so that no rule has to make use of it.
     fn is_idle(&self) -> bool {
         let idle = [
             W::Fill,
+            W::Is,
             W::And,
             W::To,
             W::With,
@@ -184,7 +190,7 @@ fn place(n: u8, count: usize) -> u8 {
 /// The items at the start of some tokens, and how many tokens they take.
 fn places(toks: &[Tok], src: &str, count: usize) -> Option<(Vec<u8>, usize)> {
     let first = toks.first()?;
-    let skip = |t: &&Tok| t.is(W::Fill) || t.is(W::And) || matches!(t.kind, Kind::Mark(',' | '.'));
+    let skip = |t: &&Tok| t.is_fill() || t.is(W::And) || matches!(t.kind, Kind::Mark(',' | '.'));
     if is_item(first) {
         // "points 1, 2 and 4".
         let (mut said, mut end) = (Vec::new(), 0);
@@ -203,7 +209,7 @@ fn places(toks: &[Tok], src: &str, count: usize) -> Option<(Vec<u8>, usize)> {
     }
     if let Some(n) = small(first) {
         let unspaced = |t: &Tok| src.get(t.at.clone()).is_some_and(|s| s.starts_with(is_unspaced));
-        let next = toks.iter().enumerate().skip(1).find(|(_, t)| !t.is(W::Fill));
+        let next = toks.iter().enumerate().skip(1).find(|(_, t)| !t.is_fill());
         // "2. Punkt", "2つ目".
         if let [_, mark, item, ..] = toks
             && mark.kind == Kind::Mark('.')

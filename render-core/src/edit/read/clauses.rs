@@ -6,29 +6,34 @@ use crate::design::{Part, SlotId, Template, Which};
 use crate::outline::PageKind;
 
 use super::super::Target;
+use super::super::phrase::spelt;
 use super::clause::{Bag, Kind, Tok, plain_words, tokens, with_items};
 use super::done::Done;
 use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
-use super::{arrange, colours, icons, items, layout, lexicon, phrasing, pictures, sizes, slides, type_rules, wording};
+use super::{
+    arrange, colours, corrected, icons, items, layout, lexicon, partly, phrasing, pictures, seen, sizes, slides,
+    type_rules, wording,
+};
 
 /// Pieces between separators in one clause, and tries in all: prompts with more are no instructions.
-const JOINED: usize = 8;
-const TRIES: usize = 160;
+pub(super) const JOINED: usize = 8;
+pub(super) const TRIES: usize = 160;
 /// Pieces between separators in a prompt.
 const PIECES: usize = 40;
 
 type Rule = fn(&mut Bag<'_>, &mut State<'_, '_>) -> Option<Done>;
 
 /// Rules for clauses that say words in quotation marks.
-const QUOTED: [Rule; 4] = [pictures::another, icons::set, type_rules::face, wording::quoted];
+const QUOTED: [Rule; 6] =
+    [corrected::arrow, corrected::instead, pictures::another, icons::set, type_rules::face, wording::quoted];
 
 /// A rule for clauses that say words of the page in their place.
-const MARKED: [Rule; 2] = [pictures::another, wording::marked];
+const MARKED: [Rule; 4] = [corrected::arrow, corrected::instead, pictures::another, wording::marked];
 
 /// Rules for clauses of the lists' words alone, in the order of how much they ask for.
-const RULES: [Rule; 29] = [
+const RULES: [Rule; 30] = [
     pictures::another,
     slides::arrange,
     pictures::never,
@@ -45,6 +50,7 @@ const RULES: [Rule; 29] = [
     pictures::logo,
     pictures::art,
     sizes::size,
+    seen::recoloured,
     colours::two,
     colours::set,
     colours::contrast,
@@ -75,55 +81,35 @@ pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>, everywhere: boo
     let mut search = Search { prompt, toks: &toks, parts: &parts, tries: TRIES, failed: HashSet::new(), furthest: 0 };
     let begun = State { everywhere, ..State::new(target) };
     let found = search.from(0, begun.clone()).filter(|s| !s.ops.is_empty() || s.cannot.is_some());
-    found.or_else(|| by_sentence(prompt, &toks, &parts, begun)).ok_or_else(|| {
+    found.or_else(|| partly::read(prompt, &toks, &parts, begun)).ok_or_else(|| {
         let at = parts.get(search.furthest).or(parts.first());
         shown(at.and_then(|r| search.text(r.start, r.end)).unwrap_or(prompt))
     })
 }
 
-/// The sentences of a prompt that can be read, where others can't be: what they ask is done, and the others are named.
-/// A sentence counts that says itself what it is about; `None` where there is none, or where all hangs together.
-fn by_sentence<'t, 'a>(
-    prompt: &str,
-    toks: &[Tok],
-    parts: &[std::ops::Range<usize>],
-    begun: State<'t, 'a>,
-) -> Option<State<'t, 'a>> {
-    let ends = |at: &usize| matches!(toks.get(*at).map(|tok| &tok.kind), Some(Kind::Mark('.' | ';')));
-    let sentences: Vec<&[std::ops::Range<usize>]> =
-        parts.chunk_by(|part, next| !(part.end..next.start).any(|at| ends(&at))).collect();
-    let (mut state, mut left) = (begun, Vec::new());
-    for sentence in &sentences {
-        let mut search = Search { prompt, toks, parts: sentence, tries: TRIES, failed: HashSet::new(), furthest: 0 };
-        let (start, end) = (sentence.first()?.start, sentence.last()?.end);
-        let named = toks.get(start..end).unwrap_or_default().iter().any(names);
-        let before = state.ops.len();
-        let read = search.from(0, State { open: false, ..state.clone() });
-        match read.filter(|read| named && read.ops.len() > before && read.cannot.is_none()) {
-            Some(read) => state = read,
-            None => left.extend(search.text(start, end).map(shown)),
-        }
-    }
-    if state.ops.is_empty() || left.is_empty() {
-        return None;
-    }
-    state.partial = true;
-    for text in left {
-        state.note(format!("“{text}” was not understood and left out."));
-    }
-    Some(state)
-}
-
 /// Whether a token says what an instruction is about.
-fn names(tok: &Tok) -> bool {
-    let things = [W::Background, W::Logo, W::Photo, W::Palette, W::Icon];
+pub(super) fn names(tok: &Tok) -> bool {
+    let things = [
+        W::Background,
+        W::Logo,
+        W::Photo,
+        W::Palette,
+        W::Icon,
+        W::Art,
+        W::Space,
+        W::Text,
+        W::Everything,
+        W::Face,
+        W::Layout,
+        W::Emphasis,
+    ];
     matches!(tok.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_)) | Kind::Items(_))
         || tok.word().is_some_and(|word| things.contains(&word))
         || tok.is(W::Replace) && !tok.slip
 }
 
 /// What is shown of a clause that can't be read.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let clean = clean.trim();
     match clean.char_indices().nth(80) {
@@ -148,28 +134,28 @@ fn parted(toks: &[Tok]) -> Vec<std::ops::Range<usize>> {
         out.push(start..toks.len());
     }
     // What says nothing at all ("please", "thanks") is no clause.
-    let says = |r: &std::ops::Range<usize>| toks.get(r.clone()).is_some_and(|t| t.iter().any(|t| !t.is(W::Fill)));
+    let says = |r: &std::ops::Range<usize>| toks.get(r.clone()).is_some_and(|t| t.iter().any(|t| !t.is_fill()));
     out.retain(says);
     out
 }
 
 /// The search for clauses that read a prompt to its end: the shortest first, and longer ones where the rest can't be read.
-struct Search<'p> {
-    prompt: &'p str,
-    toks: &'p [Tok],
-    parts: &'p [std::ops::Range<usize>],
-    tries: usize,
-    failed: HashSet<(usize, bool)>,
-    furthest: usize,
+pub(super) struct Search<'p> {
+    pub(super) prompt: &'p str,
+    pub(super) toks: &'p [Tok],
+    pub(super) parts: &'p [std::ops::Range<usize>],
+    pub(super) tries: usize,
+    pub(super) failed: HashSet<(usize, bool)>,
+    pub(super) furthest: usize,
 }
 
 impl Search<'_> {
-    fn text(&self, start: usize, end: usize) -> Option<&str> {
+    pub(super) fn text(&self, start: usize, end: usize) -> Option<&str> {
         let (first, last) = (self.toks.get(start)?, self.toks.get(end.checked_sub(1)?)?);
         self.prompt.get(first.at.start..last.at.end)
     }
 
-    fn from<'t, 'a>(&mut self, at: usize, state: State<'t, 'a>) -> Option<State<'t, 'a>> {
+    pub(super) fn from<'t, 'a>(&mut self, at: usize, state: State<'t, 'a>) -> Option<State<'t, 'a>> {
         let Some(first) = self.parts.get(at) else { return Some(state) };
         self.furthest = self.furthest.max(at);
         if self.failed.contains(&(at, state.open)) {
@@ -177,7 +163,7 @@ impl Search<'_> {
         }
         let start = first.start;
         // Behind text without quotation marks only what is plainly an instruction begins a clause.
-        let begins = self.toks.get(start..).unwrap_or_default().iter().find(|t| !t.is(W::Fill)).is_some_and(commands);
+        let begins = self.toks.get(start..).unwrap_or_default().iter().find(|t| !t.is_fill()).is_some_and(commands);
         if !state.open || begins {
             for n in 1..=JOINED {
                 let Some(last) = self.parts.get(at + n - 1) else { break };
@@ -199,7 +185,7 @@ impl Search<'_> {
 }
 
 /// Whether a token begins an instruction.
-fn commands(tok: &Tok) -> bool {
+pub(super) fn commands(tok: &Tok) -> bool {
     let verbs = [
         W::Set,
         W::Use,
@@ -225,7 +211,7 @@ fn commands(tok: &Tok) -> bool {
 }
 
 /// The page after a clause; `None` where no rule reads it.
-fn clause<'t, 'a>(prompt: &str, toks: &[Tok], state: &State<'t, 'a>) -> Option<State<'t, 'a>> {
+pub(super) fn clause<'t, 'a>(prompt: &str, toks: &[Tok], state: &State<'t, 'a>) -> Option<State<'t, 'a>> {
     let mut state = state.clone();
     state.open = false;
     let toks = prepared(prompt, toks, &state);
@@ -285,9 +271,13 @@ fn clause<'t, 'a>(prompt: &str, toks: &[Tok], state: &State<'t, 'a>) -> Option<S
     // One word that nobody knows is left out where it is plain what the others are about.
     let about = bag.any(|k| matches!(k, Kind::Sense(Sense::Part(_) | Sense::Hue(_)) | Kind::Items(_)));
     let named = about || bag.has(&[W::Background, W::Logo, W::Photo, W::Palette, W::Icon]);
-    let known = bag.toks.iter().filter(|t| t.kind != Kind::Unknown && !t.is(W::Fill)).count();
+    let known = bag.toks.iter().filter(|t| t.kind != Kind::Unknown && !t.is_fill()).count();
     let single = !bag.toks.iter().any(Tok::parts);
-    if named && single && known >= 3 && !bag.has(&[W::Not, W::Than]) { tried(&RULES, true) } else { None }
+    if !state.strict && named && single && known >= 3 && !bag.has(&[W::Not, W::Than]) {
+        tried(&RULES, true)
+    } else {
+        None
+    }
 }
 
 /// The tokens of a clause with what this page makes of them: its items by place and by name, its figure, its quotation.
@@ -297,7 +287,8 @@ fn prepared(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
     let begins =
         matches!(toks, [first, second, ..] if first.kind == Kind::Sense(Sense::Ordinal(1)) && commands(second));
     let toks = toks.get(usize::from(begins)..).unwrap_or_default();
-    let mut toks = with_rest(with_items(toks, prompt, heads.len()), state);
+    let toks = complained(with_rest(with_items(toks, prompt, heads.len()), state), prompt);
+    let mut toks = seen::called(prompt, by_words(prompt, toks, state), state);
     for tok in &mut toks {
         match tok.word() {
             Some(W::Quote) if state.page().template.kinds() == [PageKind::Quote] => {
@@ -330,10 +321,96 @@ fn prepared(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
                     at += 1;
                 }
             }
-            None => {
-                out.push(first.clone());
-                at += 1;
-            }
+            None => match part_by_text(prompt, toks.get(at..).unwrap_or_default(), state) {
+                Some((part, n)) => {
+                    let end = toks.get(at + n - 1).map_or(first.at.end, |t| t.at.end);
+                    out.push(Tok { kind: Kind::Sense(Sense::Part(part)), at: first.at.start..end, slip: false });
+                    at += n;
+                }
+                None => {
+                    out.push(first.clone());
+                    at += 1;
+                }
+            },
+        }
+    }
+    out
+}
+
+/// The part whose whole text stands at the start of some tokens, and how many they are: a button is called by its words.
+fn part_by_text(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Option<(Part, usize)> {
+    let parts = [SlotId::Value, SlotId::Cta, SlotId::Kicker, SlotId::Attribution, SlotId::Handle, SlotId::Note];
+    parts.into_iter().find_map(|slot| {
+        let text = state.text(slot)?;
+        let n = named(prompt, toks, &text)?;
+        let percent = slot == SlotId::Value && toks.get(n).is_some_and(|tok| tok.is(W::Percent));
+        Some((Part::of(slot)?, n + usize::from(percent)))
+    })
+}
+
+/// "The title is huge": a complaint, which asks for the opposite.
+fn complained(mut toks: Vec<Tok>, prompt: &str) -> Vec<Tok> {
+    let Some(at) = toks.iter().position(|tok| tok.is(W::Is)) else { return toks };
+    let instructs = |tok: &Tok| commands(tok) || [W::Want, W::Too, W::Not, W::More, W::Less].iter().any(|w| tok.is(*w));
+    let how = [W::Bigger, W::Smaller, W::Huge, W::Largest, W::Tiny, W::Bold, W::Thin];
+    let told = toks.iter().skip(at).position(|tok| tok.word().is_some_and(|word| how.contains(&word)));
+    let Some(told) = told.map(|n| n + at).filter(|_| !toks.iter().any(instructs)) else { return toks };
+    // "is bigger" may be a wish, and "zu klein" says by itself which way.
+    let word = toks.get(told).and_then(|tok| prompt.get(tok.at.clone())).unwrap_or_default();
+    let plain = !word.contains(' ') || toks.get(told).is_some_and(|tok| tok.is(W::Huge) || tok.is(W::Tiny));
+    if word.ends_with("er") || !plain {
+        return toks;
+    }
+    let opposite = match toks.get(told).and_then(Tok::word) {
+        Some(W::Huge | W::Largest) => W::Bigger,
+        Some(W::Tiny) => W::Smaller,
+        Some(word) => word,
+        None => return toks,
+    };
+    for (n, word) in [(at, W::Too), (told, opposite)] {
+        if let Some(tok) = toks.get_mut(n) {
+            tok.kind = Kind::Sense(Sense::Word(word));
+        }
+    }
+    toks
+}
+
+/// "The one about deadlines", "the 25 agencies one": the only item that says these words, in clauses that move or remove
+/// items.
+fn by_words(prompt: &str, toks: Vec<Tok>, state: &State<'_, '_>) -> Vec<Tok> {
+    let deeds = [W::Remove, W::Move, W::Swap, W::Set];
+    let deed = toks.iter().any(|tok| !tok.slip && tok.word().is_some_and(|word| deeds.contains(&word)));
+    let one = |tok: &Tok| prompt.get(tok.at.clone()).is_some_and(|word| matches!(fold(word).as_str(), "one" | "ones"));
+    let speaks = |tok: &Tok| one(tok) || matches!(tok.kind, Kind::Items(_)) || tok.is(W::Item) || tok.is(W::Card);
+    let open = |tok: &Tok| matches!(tok.kind, Kind::Unknown | Kind::Num(_));
+    if !deed || !toks.iter().any(speaks) || toks.iter().any(|tok| matches!(tok.kind, Kind::Quoted(_))) {
+        return toks;
+    }
+    let (Some(first), Some(last)) = (toks.iter().position(open), toks.iter().rposition(open)) else { return toks };
+    let between = toks.get(first..=last).unwrap_or_default();
+    if !between.iter().all(|tok| open(tok) || tok.is_fill() || tok.word().is_some()) {
+        return toks;
+    }
+    let at = between.first().map_or(0, |tok| tok.at.start)..between.last().map_or(0, |tok| tok.at.end);
+    let says = |slot: SlotId, phrase: &str| state.text(slot).is_some_and(|text| spelt(&text, phrase).is_some());
+    let count = u8::try_from(state.heads().len()).unwrap_or(u8::MAX);
+    // "about working remotely": the first words may be none of the item's.
+    let phrases = between.iter().filter(|tok| open(tok)).take(2).filter_map(|tok| prompt.get(tok.at.start..at.end));
+    let found = phrases.map(|phrase| {
+        (0..count)
+            .filter(|n| says(SlotId::ItemHead(*n), phrase) || says(SlotId::ItemBody(*n), phrase))
+            .collect::<Vec<u8>>()
+    });
+    let Some(item) = found.into_iter().find_map(|found| if let [item] = found[..] { Some(item) } else { None }) else {
+        return toks;
+    };
+    let mut out: Vec<Tok> = Vec::with_capacity(toks.len());
+    for (n, tok) in toks.into_iter().enumerate() {
+        match n {
+            n if n == first => out.push(Tok { kind: Kind::Items(vec![item]), at: at.clone(), slip: false }),
+            n if (first..=last).contains(&n) => {}
+            _ if tok.kind == Kind::Items(vec![item]) => {}
+            _ => out.push(tok),
         }
     }
     out

@@ -7,6 +7,7 @@ use super::super::{Ground, Hue, Op};
 use super::clause::{Bag, Kind};
 use super::colour::{Way, is_dark, moved as shifted};
 use super::done::Done;
+use super::seen;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 
@@ -149,6 +150,10 @@ pub(super) fn two(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let is_colour = |k: &Kind| matches!(k, Kind::Sense(Sense::Colour(_)));
     let at: Vec<usize> = (0..bag.toks.len()).filter(|i| bag.toks.get(*i).is_some_and(|t| is_colour(&t.kind))).collect();
     let [first, second] = at.as_slice() else { return None };
+    // "The beige one white" is about one thing.
+    if bag.toks.get(*first..*second)?.iter().any(|t| bag.words(t).eq_ignore_ascii_case("one")) {
+        return None;
+    }
     let on = bag.toks.get(*first..*second)?.iter().any(|t| t.is(W::On));
     // What they are of, in the order in which it is said.
     let mut of: Vec<Subject> = bag.take_all(|k| match k {
@@ -173,6 +178,12 @@ pub(super) fn two(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         _ => return None,
     }
     for (subject, color) in of.iter().zip(colours) {
+        // "… on the blue background" says which it is already.
+        let is_there =
+            on && *subject == Subject::Hue(Hue::Background) && seen::of_look(st, color) == Some(Hue::Background);
+        if is_there && bag.has(&[W::Background]) {
+            continue;
+        }
         if let Err(why) = paint(st, *subject, color) {
             return Some(Done::No(why));
         }

@@ -48,8 +48,12 @@ pub(super) fn arrange(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
             W::Before,
             W::Left,
             W::Right,
-        ])?;
-        bag.take(&[W::Item]);
+        ]);
+        let ordinal = bag.take_one(|kind| match kind {
+            super::clause::Kind::Sense(super::sense::Sense::Ordinal(n)) => Some(*n),
+            _ => None,
+        });
+        bag.take(&[W::Item, W::Card, W::Bar]);
         let from = to.first().copied().flatten()?;
         let other = to.get(1).copied().flatten();
         if from >= list.len() || to.len() > 2 {
@@ -58,16 +62,29 @@ pub(super) fn arrange(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
         let item = list.remove(from);
         // Counted without the one that moves.
         let other = other.map(|o| if o > from { o - 1 } else { o });
-        let at = match place {
-            W::Top | W::Start => 0,
-            W::Bottom | W::End => list.len(),
-            W::Up => from.saturating_sub(1),
-            W::Down => from + 1,
-            W::After => other? + 1,
-            W::Before => other?,
+        let at = match (ordinal, place) {
+            (Some(0), _) => list.len(),
+            (Some(n), _) => usize::from(n) - 1,
+            (None, Some(W::Top | W::Start)) => 0,
+            (None, Some(W::Bottom | W::End)) => list.len(),
+            (None, Some(W::Up)) => from.saturating_sub(1),
+            (None, Some(W::Down)) => from + 1,
+            (None, Some(W::After)) => other? + 1,
+            (None, Some(W::Before)) => other?,
             _ => return None,
         };
         list.insert(at.min(list.len()), item);
+        return Some(done(st, list));
+    }
+    // "swap the two points".
+    let both = bag.has(&[W::Item, W::Bar, W::Card]) && list.len() == 2;
+    if both
+        && bag.has(&[W::Swap])
+        && !bag.any(|k| matches!(k, super::clause::Kind::Sense(super::sense::Sense::Part(_))))
+    {
+        bag.take(&[W::Swap, W::Item, W::Bar, W::Card]);
+        bag.number();
+        list.reverse();
         return Some(done(st, list));
     }
     if bag.take(&[W::Reverse]) {
@@ -212,19 +229,22 @@ pub(super) fn highlight_named(bag: &mut Bag<'_>, st: &mut State<'_, '_>, head: &
 pub(super) fn number_points(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     use super::clause::Kind;
     use super::sense::Sense;
-    let first = bag.toks.iter().find(|t| !t.is(W::Fill)).map(|t| t.kind.clone());
+    let first = bag.toks.iter().find(|t| !t.is_fill()).map(|t| t.kind.clone());
     let verb = matches!(
         first,
         Some(Kind::Sense(Sense::Word(W::Number | W::Enumerate) | Sense::Part(Part::Counter | Part::Figure)))
     ) || bag.has(&[W::Numbered, W::Enumerate])
         || bag.has(&[W::Add]) && bag.has(&[W::Number]);
-    if !verb || !bag.take(&[W::Item]) {
+    // "number the points 1 to 5".
+    let listed = verb && !bag.items().is_empty();
+    if !verb || !(bag.take(&[W::Item]) || listed) {
         return None;
     }
     if !bag.take(&[W::Number, W::Numbered, W::Enumerate]) {
         bag.take_one(|k| matches!(k, Kind::Sense(Sense::Part(Part::Counter | Part::Figure))).then_some(()))?;
     }
     bag.take(&[W::Add, W::All]);
+    bag.take_all(|k| matches!(k, Kind::Num(_)).then_some(()));
     let numbered = Template::all().find(|t| t.header().has("numbered"))?;
     super::layout::to(st, numbered)
 }

@@ -12,6 +12,7 @@ mod clause;
 mod clauses;
 mod colour;
 mod colours;
+mod corrected;
 mod done;
 #[cfg(test)]
 mod everywhere_tests;
@@ -20,8 +21,10 @@ mod items;
 mod layout;
 mod lex;
 mod lexicon;
+mod partly;
 mod phrasing;
 mod pictures;
+mod seen;
 mod sense;
 mod sizes;
 mod slides;
@@ -131,6 +134,11 @@ pub fn pictures(words: &str) -> Vec<NamedPicture> {
         return Vec::new();
     }
     pictures::named(words).into_iter().map(|url| NamedPicture { url, key: None }).collect()
+}
+
+/// Prompts about what a prompt speaks of, to be tried where it can't be read itself.
+pub(super) fn near(prompt: &str) -> Vec<String> {
+    suggest::near(prompt)
 }
 
 /// Prompts that suit a page.

@@ -173,7 +173,9 @@ fn sentence_case(text: &str, turkic: bool) -> String {
 /// Emphasises phrases where the clause, or the page, has them.
 pub(super) fn stress(bag: &mut Bag<'_>, st: &mut State<'_, '_>, phrases: &[String]) -> Option<Done> {
     bag.take(&[W::Highlight, W::Bold, W::Bolder, W::Emphasis, W::Word, W::Text, W::Colour]);
-    bag.colours();
+    if !bag.colours().is_empty() {
+        st.note("Single words take the page's emphasis, not a colour of their own.");
+    }
     let parts = bag.parts();
     let items = bag.items();
     let within = |slot: SlotId| {
@@ -190,6 +192,7 @@ pub(super) fn stress(bag: &mut Bag<'_>, st: &mut State<'_, '_>, phrases: &[Strin
         let verb = if parts.is_empty() { "says" } else { "doesn't say" };
         return Some(Done::No(format!("{place} {verb} “{first}”.")));
     };
+    st.certain = true;
     let words = phrases.iter().filter_map(|p| spelt(&text, p)).collect();
     st.push(Op::Stress { slot, words });
     Some(Done::Yes(about(&[slot])))
@@ -200,7 +203,8 @@ pub(super) fn emphasis_off(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<
     if !bag.take(&[W::Remove, W::None]) || !bag.take(&[W::Emphasis]) {
         return None;
     }
-    bag.take(&[W::All, W::Word]);
+    bag.take(&[W::All, W::Word, W::Text, W::After, W::Before]);
+    bag.number();
     let named = bag.any(|k| matches!(k, Kind::Sense(Sense::Part(_))));
     let slots: Vec<SlotId> = if named {
         slots(bag, st)

@@ -43,7 +43,7 @@ fn url(kind: &Kind) -> Option<String> {
 }
 
 /// What is asked for now and then, and no edit does.
-const NEVER: [(W, &str); 15] = [
+const NEVER: [(W, &str); 17] = [
     (W::Undo, "An edit reads one version; an earlier one comes back by restoring it."),
     (W::Translate, UNTRANSLATED),
     (W::Animate, "Pages are still pictures."),
@@ -57,6 +57,8 @@ const NEVER: [(W, &str); 15] = [
     (W::Code, "There are no codes, links or maps on a page."),
     (W::Rewrite, "An edit doesn't invent words; say in quotation marks what the text should read."),
     (W::Export, "Formats and files are chosen by the generation."),
+    (W::Cue, "“Swipe” and “Save” are cues of the layout; they are changed or taken off by hand, in the page's text."),
+    (W::Leading, "The space between lines and letters goes with the typeface; “add more space” opens the whole page."),
     (W::Photo, UNNAMED),
     (W::Chart, "The chart is drawn from the figures of the content."),
 ];
@@ -64,7 +66,7 @@ const NEVER: [(W, &str); 15] = [
 /// What can't be done on any page.
 pub(super) fn never(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let _ = &st;
-    if bag.has(&[W::Remove, W::None, W::Not]) {
+    if bag.has(&[W::Remove, W::None, W::Not]) && !bag.has(&[W::Cue]) {
         return None;
     }
     let words: Vec<W> = NEVER.iter().map(|(w, _)| *w).filter(|w| !matches!(w, W::Photo | W::Chart)).collect();
@@ -308,6 +310,14 @@ pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     }
     let lead = Theme::of(page.style).lead_art;
     let now = page.art.map(|a| a.recipe);
+    let sized = bag.has(&[W::Smaller, W::Bigger, W::Huge, W::Tiny, W::Largest]);
+    if sized && page.picture.is_some() {
+        let n = bag.toks.len();
+        bag.take_range(0..n);
+        return Some(Done::No(
+            "The size of the picture goes with the layout; another layout may show it larger or smaller.".into(),
+        ));
+    }
     if bag.take(&[W::Less, W::Smaller, W::Muted, W::Decrease, W::Calm, W::Too, W::Busy, W::Much]) {
         bag.take(&[W::Busy, W::Much, W::Bit]);
         st.note("Art is there or it isn't: it was taken off.");

@@ -22,7 +22,7 @@ macro_rules! words {
 words! {
     // Says nothing by itself.
     Fill "fill" And "and" To "to" With "with" For "for" From "from" In "in" On "on" Of "of" As "as" This "this" It "it"
-    Set "set" Use "use" Want "want"
+    Set "set" Use "use" Want "want" Is "is"
     // What places.
     After "after" Before "before" Left "left" Right "right" Centre "centre" Top "top" Bottom "bottom" Corner "corner"
     Start "start" End "end" Up "up" Down "down" Upright "upright"
@@ -47,6 +47,7 @@ words! {
     // What no page has.
     Undo "undo" Translate "translate" Animate "animate" Italic "italic" Underline "underline" Rotate "rotate"
     Gradient "gradient" Shadow "shadow" Emoji "emoji" Video "video" Code "code" Rewrite "rewrite" Export "export"
+    Leading "leading" Cue "cue"
 }
 
 /// What a word or a phrase stands for.

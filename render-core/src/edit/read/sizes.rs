@@ -20,6 +20,8 @@ pub(super) fn du(size: f32) -> u16 {
 enum To {
     By(f32),
     Du(f32),
+    /// Larger by so much.
+    Add(f32),
     /// As large as it fits.
     Most,
 }
@@ -52,7 +54,7 @@ fn share(bag: &mut Bag<'_>) -> Option<f32> {
 /// the points", "the same size as the headline".
 fn compared(bag: &mut Bag<'_>, st: &State<'_, '_>) -> Option<Result<f32, String>> {
     let last = bag.toks.iter().rposition(|t| t.is(W::As))?;
-    let behind: Vec<&Tok> = bag.toks.iter().skip(last + 1).filter(|t| !t.is(W::Fill)).collect();
+    let behind: Vec<&Tok> = bag.toks.iter().skip(last + 1).filter(|t| !t.is_fill()).collect();
     let which = match behind.as_slice() {
         [Tok { kind: Kind::Sense(Sense::Part(part)), .. }] => Which::All(*part),
         [Tok { kind: Kind::Items(items), .. }] => Which::One(SlotId::ItemHead(st.here(*items.first()?)?)),
@@ -155,6 +157,10 @@ fn change(bag: &mut Bag<'_>) -> Option<To> {
             if times {
                 return Some(To::By(if grows == Some(false) { 1.0 / n.max(0.1) } else { n }));
             }
+            // "2pt smaller".
+            if let (true, false, Some(grows)) = (px, to, grows) {
+                return Some(To::Add(if grows { n } else { -n }));
+            }
             // "Number the points 1 to 6": a number below any type size is none, unless it has a unit.
             return (px || n >= LEAST).then_some(To::Du(n));
         }
@@ -242,6 +248,7 @@ pub(super) fn size(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         let to = match to {
             To::By(by) => du(now * by),
             To::Du(size) => du(size),
+            To::Add(by) => du((now + by).max(LEAST)),
             To::Most => LARGEST,
         };
         st.push(Op::Size { which: *w, to });

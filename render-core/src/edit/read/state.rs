@@ -46,8 +46,12 @@ pub(super) struct State<'t, 'a> {
     pub(super) everywhere: bool,
     /// Why the first clause that can't be done can't be.
     pub(super) cannot: Option<String>,
-    /// Whether sentences were left out that can't be read.
+    /// Whether what can't be read is left out.
     pub(super) partial: bool,
+    /// Whether every word must be made use of.
+    pub(super) strict: bool,
+    /// Whether a correction was read, which is certain of its place.
+    pub(super) certain: bool,
 }
 
 impl<'t, 'a> State<'t, 'a> {
@@ -61,6 +65,8 @@ impl<'t, 'a> State<'t, 'a> {
             everywhere: false,
             cannot: None,
             partial: false,
+            strict: false,
+            certain: false,
         }
     }
 

@@ -2,8 +2,66 @@
 
 use crate::design::{Part, SlotId};
 
+use std::collections::HashSet;
+
 use super::super::{Hue, Target};
+use super::clause::{Kind, tokens};
 use super::colour::is_dark;
+use super::lexicon;
+use super::sense::{Sense, W};
+
+/// Prompts about what a prompt speaks of, most of which this page understands; whether they change it is for others to try.
+pub(super) fn near(prompt: &str) -> Vec<String> {
+    let pieces = lexicon::cut(prompt);
+    let toks = tokens(&pieces, &lexicon::senses(&pieces, &HashSet::new()));
+    let less = toks.iter().any(|tok| [W::Smaller, W::Less, W::Too, W::Calm].iter().any(|word| tok.is(*word)));
+    let sized = |thing: &str| {
+        let (first, second) = if less { ("smaller", "bigger") } else { ("bigger", "smaller") };
+        vec![format!("make the {thing} {first}"), format!("make the {thing} {second}")]
+    };
+    let mut out: Vec<String> = Vec::new();
+    for tok in toks.iter().filter(|tok| !tok.slip) {
+        let about: Vec<String> = match &tok.kind {
+            Kind::Sense(Sense::Part(part)) => {
+                let name = part.name();
+                let mut about = sized(name);
+                about.push(format!("remove the {name}"));
+                about
+            }
+            Kind::Sense(Sense::Colour(colour)) => {
+                let hex = colour.to_hex();
+                ["background", "accent", "headline"].map(|thing| format!("make the {thing} {hex}")).into()
+            }
+            Kind::Items(_) => vec!["remove the last point".into(), "reverse the points".into()],
+            Kind::Sense(Sense::Word(word)) => about_word(*word).iter().map(|prompt| (*prompt).to_owned()).collect(),
+            _ => Vec::new(),
+        };
+        out.extend(about);
+    }
+    let mut seen = HashSet::new();
+    out.retain(|prompt| seen.insert(prompt.clone()));
+    out.truncate(MOST);
+    out
+}
+
+/// Prompts that are tried of one prompt.
+const MOST: usize = 8;
+
+fn about_word(word: W) -> &'static [&'static str] {
+    match word {
+        W::Face => &["use a serif headline", "use a sans serif headline", "use another font for the headline"],
+        W::Icon => &["use other icons", "remove the icons"],
+        W::Space | W::Leading | W::Busy | W::Calm => &["add more space", "use less space", "use the minimal style"],
+        W::Emphasis | W::Highlight | W::Underline => &["remove the highlighting", "make the headline bold"],
+        W::Art | W::Photo => &["remove the art", "use other art", "use another layout"],
+        W::Text => &["make the text bigger", "make the text smaller", "centre the text"],
+        W::Item | W::Card | W::Bar => &["remove the last point", "reverse the points", "make the points bigger"],
+        W::Background | W::Palette | W::Colour => &["use other colours", "make the background white"],
+        W::Align | W::Centre | W::Left | W::Right => &["centre the text", "align the text left", "use another layout"],
+        W::Bold | W::Bolder => &["make the headline bold", "make the text bold"],
+        _ => &[],
+    }
+}
 
 /// Prompts that this page understands, about what it has; the most useful first.
 pub(super) fn of(target: &Target<'_>) -> Vec<String> {

@@ -191,7 +191,7 @@ fn suggestions_are_understood() {
 fn what_was_not_understood_is_named() {
     let page = page("list");
     let target = target(&page, None);
-    let unread = read("make the headline bigger and paint the fence", &target).expect_err("a fence");
+    let unread = read("paint the fence and feed the goat", &target).expect_err("a fence");
     assert_eq!(unread.message, "“paint the fence” was not understood.");
     for prompt in ["", " \n", "\u{0}\u{1}", &"a".repeat(2001)] {
         let unread = read(prompt, &target).expect_err("no prompt");

@@ -197,10 +197,13 @@ pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     }
     let sort =
         if found.is_none() { bag.take_word(&[W::Serif, W::Sans, W::Mono, W::Rounded, W::Condensed]) } else { None };
-    let other = said && bag.take(&[W::Other]);
+    let mood = if said && found.is_none() && sort.is_none() { bag.take_one(style) } else { None };
+    let plain = bag.has(&[W::Set, W::Replace]) && !bag.any(|k| matches!(k, Kind::Unknown | Kind::Quoted(_)));
+    let other = said && (bag.take(&[W::Other]) || plain && found.is_none() && sort.is_none() && mood.is_none());
     let brand = said && bag.take(&[W::Brand]);
     if found.is_none()
         && sort.is_none()
+        && mood.is_none()
         && !other
         && !brand
         && !(said && bag.toks.iter().any(|t| matches!(t.kind, Kind::Unknown | Kind::Quoted(_))))
@@ -211,7 +214,7 @@ pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let heading = bag.has(&[W::Bigger]) && bag.take(&[W::Bigger]);
     let text = bag.take(&[W::Text]) || parts.iter().any(|p| !matches!(p, Part::Headline | Part::Figure));
     let display = heading || parts.iter().any(|p| matches!(p, Part::Headline | Part::Figure));
-    bag.take(&[W::Item, W::All, W::Replace, W::Look]);
+    bag.take(&[W::Item, W::All, W::Replace, W::Look, W::More]);
     let named_somewhere = display || text;
     // A face without a place is the headline's.
     let to_display = display || !named_somewhere;
@@ -230,6 +233,10 @@ pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
             Some(W::Mono) => Family::GeistMono,
             Some(W::Rounded) => Family::Nunito,
             Some(_) => Family::ArchivoCondensed,
+            None if mood.is_some() => {
+                let of = mood.and_then(|style| Theme::of(style).faces.first());
+                of.map_or(Family::InterTight, |faces| if to_display { faces.display } else { faces.body })
+            }
             None if other => next_face(st, to_display),
             None => {
                 let named = bag.toks.iter().find(|t| matches!(t.kind, Kind::Unknown | Kind::Quoted(_)));
@@ -264,12 +271,12 @@ fn next_face(st: &State<'_, '_>, display: bool) -> Family {
     choice.find(|f| *f != now).unwrap_or(Family::InterTight)
 }
 
-/// Whether a sense is a style by name.
 /// The style that people call so.
 pub(super) fn called(word: &str) -> Option<Style> {
     Style::all().find(|style| Theme::of(*style).called.contains(&word))
 }
 
+/// The style that a sense names.
 pub(super) fn style(kind: &Kind) -> Option<Style> {
     match kind {
         Kind::Sense(Sense::Style(s)) => Some(*s),

@@ -4,7 +4,7 @@ use crate::design::{Part, SlotId, Which};
 
 use super::super::phrase::{replaced, spelt};
 use super::super::{ItemWords, Op};
-use super::clause::{Bag, Kind, Tok};
+use super::clause::{Bag, Kind, Tok, plain_words};
 use super::done::Done;
 use super::items;
 use super::lex::fold;
@@ -33,6 +33,13 @@ pub(super) fn quoted(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     let places = positions(bag);
     let quotes = bag.quotes();
     let first = quotes.first()?.clone();
+    if let [front, rest] = quotes.as_slice()
+        && let Some(done) = lines(st, front, rest)
+    {
+        let n = bag.toks.len();
+        bag.take_range(0..n);
+        return Some(done);
+    }
     if bag.take(&[W::Break, W::Line]) {
         return phrasing::break_line(bag, st, &first);
     }
@@ -69,8 +76,7 @@ pub(super) fn quoted(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
         let gone = quotes.iter().map(|q| replace(st, q, "", &parts)).collect::<Vec<_>>();
         return gone.into_iter().next_back();
     }
-    if !bag.colours().is_empty() {
-        st.note("Single words take the page's emphasis, not a colour of their own.");
+    if bag.any(|kind| matches!(kind, Kind::Sense(Sense::Colour(_)))) {
         return phrasing::stress(bag, st, &quotes);
     }
     if bag.has(&[W::Upper, W::Lower]) {
@@ -85,6 +91,16 @@ pub(super) fn quoted(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     set(bag, st, &quotes)
 }
 
+/// "“Why we love” / “modular contracting”": a text in these two lines, where it is made of them.
+fn lines(st: &mut State<'_, '_>, front: &str, rest: &str) -> Option<Done> {
+    let folded = |text: &str| plain_words(text).join(" ");
+    let whole = format!("{} {}", folded(front), folded(rest));
+    let (slot, _) = st.slots().into_iter().find(|(_, text)| folded(text) == whole)?;
+    st.certain = true;
+    st.push(Op::Words { slot, to: format!("{}\n{}", front.trim(), rest.trim()) });
+    Some(Done::Yes(Part::of(slot).map(|part| Subject::Text(Which::All(part))).into_iter().collect()))
+}
+
 /// Whether it says where something is to stand.
 fn positions(bag: &Bag<'_>) -> bool {
     bag.has(&[W::After, W::Before])
@@ -93,7 +109,7 @@ fn positions(bag: &Bag<'_>) -> bool {
 /// Puts words where a clause says.
 fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>, quotes: &[String]) -> Option<Done> {
     // German and Dutch have one word for "change" and "other" once accents are off.
-    let said = bag.take(&[W::Say, W::Rename, W::Replace, W::Add, W::Word, W::Other]);
+    let said = bag.take(&[W::Say, W::Rename, W::Replace, W::Add, W::Word, W::Other, W::Shorten, W::Swap]);
     let items = bag.items();
     let mut parts = bag.parts();
     bag.take(&[W::Text]);
@@ -226,7 +242,7 @@ fn replace(st: &mut State<'_, '_>, from: &str, to: &str, parts: &[Part]) -> Done
     in_slots(st, from, to, parts, false)
 }
 
-fn replace_as_is(st: &mut State<'_, '_>, from: &str, to: &str, parts: &[Part]) -> Done {
+pub(super) fn replace_as_is(st: &mut State<'_, '_>, from: &str, to: &str, parts: &[Part]) -> Done {
     in_slots(st, from, to, parts, true)
 }
 
@@ -245,6 +261,7 @@ fn in_slots(st: &mut State<'_, '_>, from: &str, to: &str, parts: &[Part], as_is:
     if changed.is_empty() {
         return Done::No(format!("No text on this page says “{from}”."));
     }
+    st.certain = true;
     let about =
         changed.iter().filter_map(|(s, _)| Part::of(*s)).map(|p| Subject::Text(Which::All(p))).take(1).collect();
     for (slot, to) in changed {
@@ -281,7 +298,7 @@ pub(super) fn open_replace(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<
         .find(|(_, t)| t.is(W::With) || t.is(W::To) || t.is(W::For) && strong);
     let (link, _) = link?;
     let mut start = verb + 1;
-    while start + 1 < link && bag.toks.get(start).is_some_and(|t| t.is(W::Fill) || t.is(W::Word) || t.is(W::All)) {
+    while start + 1 < link && bag.toks.get(start).is_some_and(|t| t.is_fill() || t.is(W::Word) || t.is(W::All)) {
         start += 1;
     }
     let quoted = |i: usize| match bag.toks.get(i).map(|t| &t.kind) {
@@ -311,7 +328,7 @@ pub(super) fn open_replace(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<
 pub(super) fn marked(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let n = bag.toks.len();
     let at = |word: W| bag.toks.iter().position(|t| t.is(word));
-    let idle = |t: &Tok| t.is(W::Fill) || t.is(W::Word);
+    let idle = |t: &Tok| t.is_fill() || t.is(W::Word);
     let trimmed = |mut from: usize, to: usize| {
         while from + 1 < to && bag.toks.get(from).is_some_and(idle) {
             from += 1;
@@ -327,7 +344,7 @@ pub(super) fn marked(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
         && place > verb + 1
         && let [rest @ .., last] = bag.toks.get(place + 1..n)?
         && let Some(part) = part(last)
-        && rest.iter().all(|t| t.is(W::Fill))
+        && rest.iter().all(Tok::is_fill)
     {
         let phrase = trimmed(verb + 1, place);
         let slot = slot_of(part)?;
@@ -351,19 +368,27 @@ pub(super) fn marked(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
 
 /// "highlight water in the headline", "break the headline after save", "remove very from the title".
 pub(super) fn open_words(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
-    let unknown: Vec<usize> =
-        (0..bag.toks.len()).filter(|i| bag.toks.get(*i).is_some_and(|t| t.kind == Kind::Unknown)).collect();
+    let marks = bag.has(&[W::Highlight, W::Bold, W::Bolder, W::Emphasis]);
+    let coloured = bag.any(|kind| matches!(kind, Kind::Sense(Sense::Colour(_))));
+    let words = |t: &Tok| t.kind == Kind::Unknown || (marks || coloured) && matches!(t.kind, Kind::Num(_));
+    let unknown: Vec<usize> = (0..bag.toks.len()).filter(|i| bag.toks.get(*i).is_some_and(words)).collect();
     let (first, last) = (*unknown.first()?, *unknown.last()?);
     let phrase = bag.slice(first..last + 1).to_owned();
-    let said = st.slots().into_iter().any(|(_, text)| spelt(&text, &phrase).is_some());
-    if !said {
+    let said = |phrase: &str| st.slots().into_iter().any(|(_, text)| spelt(&text, phrase).is_some());
+    // "README and CONTRIBUTORS": several words, each in its place.
+    let each: Vec<String> = phrase.split(" and ").map(|word| word.trim().to_owned()).collect();
+    let several = marks && each.len() > 1 && each.iter().all(|word| said(word));
+    if !said(&phrase) && !several {
         return None;
     }
     bag.take_range(first..last + 1);
+    if several {
+        return phrasing::stress(bag, st, &each);
+    }
     if bag.take(&[W::Break, W::Line]) {
         return phrasing::break_line(bag, st, &phrase);
     }
-    if bag.has(&[W::Highlight, W::Bold, W::Bolder, W::Emphasis]) {
+    if marks || coloured {
         return phrasing::stress(bag, st, &[phrase]);
     }
     if bag.take(&[W::Remove]) && bag.take(&[W::Word]) {
@@ -375,7 +400,9 @@ pub(super) fn open_words(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Do
 
 /// "change the title to Foo bar", "title: Foo bar", "add a point Save water".
 pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
-    let is_verb = |t: &Tok| [W::Set, W::Use, W::Say, W::Rename, W::Replace, W::Add, W::Want].iter().any(|w| t.is(*w));
+    let cuts = |t: &Tok| t.is(W::Shorten) || t.is(W::Remove);
+    let is_verb =
+        |t: &Tok| cuts(t) || [W::Set, W::Use, W::Say, W::Rename, W::Replace, W::Add, W::Want].iter().any(|w| t.is(*w));
     let is_ref = |t: &Tok| matches!(t.kind, Kind::Sense(Sense::Part(_)) | Kind::Items(_)) || t.is(W::It);
     let links = |t: &Tok| [W::To, W::With, W::Say].iter().any(|w| t.is(*w)) || t.kind == Kind::Mark(':');
     let is_item = |t: &Tok| t.is(W::Item) || t.is(W::Bar) || t.is(W::Card);
@@ -383,12 +410,15 @@ pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
         is_verb(t)
             || is_ref(t)
             || is_item(t)
-            || [W::Fill, W::Of, W::For, W::In, W::On, W::Text, W::Other].iter().any(|w| t.is(*w))
+            || [W::Fill, W::Is, W::Of, W::For, W::In, W::On, W::Text, W::Other].iter().any(|w| t.is(*w))
     };
     let adds = bag.toks.iter().take_while(|t| passes(t)).any(|t| t.is(W::Add));
     let refers = |to: usize| bag.toks.iter().take(to).any(is_ref);
     let linked = bag.toks.iter().enumerate().find(|(i, t)| *i > 0 && links(t) && (refers(*i) || adds)).map(|(i, _)| i);
     let linked = linked.filter(|i| bag.toks.iter().take(*i).all(passes));
+    // "cut the subtitle to: …" says what it should read, "remove the subtitle" doesn't.
+    let reads = |i: usize| bag.toks.get(i).is_some_and(|t| t.is(W::To) || t.kind == Kind::Mark(':'));
+    let linked = linked.filter(|i| reads(*i) || !bag.toks.iter().take(*i).any(cuts));
     let new_item = adds && bag.toks.iter().any(is_item) && !bag.any(|k| matches!(k, Kind::Items(_)));
     let mut from = match linked {
         Some(i) => i + 1,
@@ -404,7 +434,7 @@ pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
     if linked.is_none() && bag.toks.iter().any(|t| t.word().is_some_and(|word| things.contains(&word))) {
         return None;
     }
-    let text = open_text(bag, from)?.to_owned();
+    let mut text = open_text(bag, from)?.to_owned();
     // A page number, or a colour, is no text.
     let head: Vec<Tok> = bag.toks.iter().take(from).cloned().collect();
     let parts: Vec<Part> = head
@@ -422,6 +452,11 @@ pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
         })
         .flatten()
         .collect();
+    // An address has a certain end, whatever is said beside it.
+    let address = |tok: &Tok| if let Kind::Name(name) = &tok.kind { Some(name.clone()) } else { None };
+    if let ([Part::Footer], Some(name)) = (parts.as_slice(), bag.toks.iter().skip(from).find_map(address)) {
+        text = name;
+    }
     let plain = bag.toks.iter().skip(from).all(|t| {
         let shows = matches!(t.kind, Kind::Sense(Sense::Colour(_) | Sense::Style(_)))
             || t.word().is_some_and(|w| {

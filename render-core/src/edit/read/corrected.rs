@@ -1,0 +1,74 @@
+//! Corrections without a verb: "teh -> the", "118 agreements, not 116".
+
+use super::super::phrase::spelt;
+use super::clause::{Bag, Kind, Tok};
+use super::done::Done;
+use super::sense::W;
+use super::state::State;
+use super::wording;
+
+/// Signs between what a text says and what it should say.
+const ARROWS: [&str; 5] = ["->", "-->", "=>", "→", "⇒"];
+/// Words of the longest phrase that is corrected.
+const WORDS: usize = 8;
+
+/// "Ihrer Namen -> ihrer Namen": what stands before the arrow must stand on the page.
+pub(super) fn arrow(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let n = bag.toks.len();
+    let at = bag.toks.iter().position(|tok| ARROWS.contains(&bag.words(tok)))?;
+    let texts = st.slots();
+    let known = |phrase: &str| texts.iter().any(|(_, text)| spelt(text, phrase).is_some());
+    let from = (at.saturating_sub(WORDS)..at).map(|start| said(bag, start, at)).find(|from| known(from))?;
+    let ends = |tok: &Tok| matches!(tok.kind, Kind::Mark(',' | '.' | ';'));
+    let to = said(bag, at + 1, n);
+    if to.is_empty() || from == to || bag.toks.iter().skip(at + 1).any(ends) {
+        return None;
+    }
+    bag.take_range(0..n);
+    st.certain = true;
+    Some(wording::replace_as_is(st, &from, &to, &[]))
+}
+
+/// "it's 118, not 116": a number for the only other one of the clause, a quoted word for one like it.
+pub(super) fn instead(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let n = bag.toks.len();
+    let not = bag.toks.iter().rposition(|tok| tok.is(W::Not))?;
+    let content = |tok: &Tok| matches!(tok.kind, Kind::Num(_) | Kind::Quoted(_) | Kind::Unknown);
+    let (before, after) = (bag.toks.get(..not)?, bag.toks.get(not + 1..)?);
+    // Nothing but the two and fillers: what instructs is another matter.
+    let plain = |tok: &Tok| content(tok) || tok.is_fill() || matches!(tok.kind, Kind::Mark(_)) || tok.is(W::It);
+    if !before.iter().chain(after).all(plain) {
+        return None;
+    }
+    let [wrong] = after.iter().filter(|tok| content(tok)).collect::<Vec<_>>()[..] else { return None };
+    let same = |tok: &&Tok| match (&tok.kind, &wrong.kind) {
+        (Kind::Num(_), Kind::Num(_)) | (Kind::Quoted(_), _) => true,
+        (Kind::Unknown, Kind::Unknown) => similar(bag.words(tok), bag.words(wrong)),
+        _ => false,
+    };
+    let [right] = before.iter().filter(same).collect::<Vec<_>>()[..] else { return None };
+    let (from, to) = (bare(bag.words(wrong)), bare(bag.words(right)));
+    if from == to || !st.slots().iter().any(|(_, text)| spelt(text, &from).is_some()) {
+        return None;
+    }
+    bag.take_range(0..n);
+    st.certain = true;
+    Some(wording::replace_as_is(st, &from, &to, &[]))
+}
+
+fn said(bag: &Bag<'_>, from: usize, to: usize) -> String {
+    bare(bag.slice(from..to))
+}
+
+/// Words without the marks around them.
+fn bare(words: &str) -> String {
+    words.trim_matches(|c: char| c.is_whitespace() || "\"'“”„‘’«»`,.;:".contains(c)).to_owned()
+}
+
+/// Whether one word may be the other with a slip in it.
+fn similar(a: &str, b: &str) -> bool {
+    let (a, b) = (super::lex::fold(a), super::lex::fold(b));
+    let length = |word: &str| word.chars().count();
+    let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    length(&a).abs_diff(length(&b)) <= 2 && 2 * shared >= length(&a).min(length(&b))
+}

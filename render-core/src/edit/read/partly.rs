@@ -1,0 +1,107 @@
+//! Prompts of which only a part can be read: that part is done, and the rest is named.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::super::Op;
+use super::clause::{Kind, Tok};
+use super::clauses::{JOINED, Search, TRIES, clause, commands, names, shown};
+use super::sense::W;
+use super::state::State;
+
+/// What can be read of a prompt: sentence by sentence, and of a sentence that can't be read clause by clause. `None` where
+/// nothing can, and where all can.
+pub(super) fn read<'t, 'a>(
+    prompt: &str,
+    toks: &[Tok],
+    parts: &[Range<usize>],
+    begun: State<'t, 'a>,
+) -> Option<State<'t, 'a>> {
+    let ends = |at: &usize| matches!(toks.get(*at).map(|tok| &tok.kind), Some(Kind::Mark('.' | ';' | '!' | '?')));
+    let sentences = parts.chunk_by(|part, next| !(part.end..next.start).any(|at| ends(&at)));
+    let (mut state, mut left) = (begun, Vec::new());
+    for sentence in sentences {
+        let mut search = Search { prompt, toks, parts: sentence, tries: TRIES, failed: HashSet::new(), furthest: 0 };
+        let (start, end) = (sentence.first()?.start, sentence.last()?.end);
+        let named = toks.get(start..end).unwrap_or_default().iter().any(names);
+        let before = state.ops.len();
+        let whole = search.from(0, State { open: false, ..state.clone() });
+        let whole = whole.filter(|read| named && read.ops.len() > before && read.cannot.is_none());
+        match whole.map(|read| (read, Vec::new())).or_else(|| by_clause(&search, &state)) {
+            Some((read, unread)) => {
+                state = read;
+                left.extend(unread);
+            }
+            None => left.extend(search.text(start, end).map(unread)),
+        }
+    }
+    if state.ops.is_empty() || left.is_empty() {
+        return None;
+    }
+    state.partial = true;
+    left.into_iter().for_each(|note| state.note(note));
+    Some(state)
+}
+
+fn unread(text: &str) -> String {
+    format!("“{}” was not understood and left out.", shown(text))
+}
+
+/// The clauses of a sentence that can be read, and what is said of the others. The first one must say itself what it is
+/// about. `None` where none can, where one that can't might limit those before it, and where words for the page have no
+/// certain end.
+fn by_clause<'t, 'a>(sentence: &Search<'_>, state: &State<'t, 'a>) -> Option<(State<'t, 'a>, Vec<String>)> {
+    let Search { prompt, toks, parts, .. } = *sentence;
+    let mut state = State { open: false, strict: true, certain: false, ..state.clone() };
+    let (mut left, mut begun, mut ordered, mut at) = (Vec::new(), false, false, 0);
+    while let Some(part) = parts.get(at) {
+        let mut found: Option<(usize, State<'t, 'a>)> = None;
+        let mut why = None;
+        for n in 1..=JOINED.min(parts.len() - at) {
+            let Some(of) = parts.get(at + n - 1).and_then(|last| toks.get(part.start..last.end)) else { break };
+            let Some(read) = clause(prompt, of, &state) else { continue };
+            if !(begun || of.iter().any(names) || read.certain) {
+                continue;
+            }
+            // '…, no “percent”' says how something is to be written.
+            let first = of.iter().find(|tok| !tok.is_fill()).and_then(|tok| prompt.get(tok.at.clone()));
+            if !left.is_empty() && first.is_some_and(|word| matches!(word.to_lowercase().as_str(), "no" | "without")) {
+                continue;
+            }
+            // Behind an instruction that can't be read, a fragment may be a part of it.
+            if !begun && ordered && !of.iter().any(commands) {
+                continue;
+            }
+            if let Some(reason) = read.cannot.filter(|_| n == 1) {
+                why = Some(reason);
+            } else if read.ops.len() > state.ops.len() {
+                let open = read.open;
+                found = Some((n, State { cannot: None, ..read }));
+                if !open {
+                    break;
+                }
+            }
+        }
+        if let Some((n, read)) = found {
+            let instructs = |next: &Range<usize>| {
+                toks.get(next.clone()).is_some_and(|of| of.iter().find(|t| !t.is_fill()).is_some_and(commands))
+            };
+            if read.open && parts.get(at + n).is_some_and(|next| !instructs(next)) {
+                return None;
+            }
+            (state, begun, at) = (read, true, at + n);
+            continue;
+        }
+        let of = toks.get(part.clone()).unwrap_or_default();
+        // "… but not the headline" is harmless where single words were named.
+        let limits = of.iter().any(|tok| tok.is(W::Not)) && !state.ops.iter().all(|op| matches!(op, Op::Stress { .. }));
+        if begun && limits {
+            return None;
+        }
+        ordered |= of.iter().any(|tok| commands(tok) && !tok.slip);
+        let text = sentence.text(part.start, part.end)?;
+        left.push(why.map_or_else(|| unread(text), |why| format!("“{}” was left out. {why}", shown(text))));
+        at += 1;
+    }
+    begun.then_some((State { strict: false, ..state }, left))
+}

@@ -1,0 +1,101 @@
+//! Things called by their look: "the compass", "the grey text", "swap the blue stripe for yellow".
+
+use crate::scene::Color;
+
+use super::super::{Hue, Op};
+use super::clause::{Bag, Kind, Tok};
+use super::done::Done;
+use super::lex::fold;
+use super::sense::{Sense, W};
+use super::state::{State, Subject};
+
+/// How far a colour's tone may be from the name that it is called by, in degrees, and how far one without a tone, in OKLab.
+const TONE: f32 = 40.0;
+const NEAR: f32 = 0.25;
+
+/// The tokens of a clause with the page's picture by its name, and without the colours by which texts are told apart.
+pub(super) fn called(prompt: &str, mut toks: Vec<Tok>, state: &State<'_, '_>) -> Vec<Tok> {
+    let picture = state.page().picture.as_deref().unwrap_or_default();
+    for tok in toks.iter_mut().filter(|tok| matches!(tok.kind, Kind::Unknown | Kind::Sense(Sense::Layout(_)))) {
+        let word = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
+        if !picture.is_empty() && picture.split('-').any(|name| name == word || format!("{name}s") == word) {
+            tok.kind = Kind::Sense(Sense::Word(W::Art));
+        }
+    }
+    let relative = [W::Darker, W::Lighter, W::Bigger, W::Smaller, W::Bolder, W::Thinner, W::Remove];
+    let has = |words: &[W]| toks.iter().any(|tok| tok.word().is_some_and(|word| words.contains(&word)));
+    if has(&relative) {
+        // "The text at the bottom" says which text, where nothing is moved.
+        let placed = has(&[W::Text]) && !has(&[W::Move, W::Align, W::Add, W::Photo, W::Logo, W::Art]);
+        let places = [W::Top, W::Bottom, W::Left, W::Right, W::Down, W::Up];
+        for tok in toks.iter_mut().filter(|tok| placed && tok.word().is_some_and(|word| places.contains(&word))) {
+            tok.kind = Kind::Sense(Sense::Word(W::Fill));
+        }
+        let names = |tok: &Tok| matches!(tok.kind, Kind::Sense(Sense::Part(_)) | Kind::Items(_)) || tok.is(W::Text);
+        let described: Vec<bool> = toks.windows(2).map(|pair| is_colour(&pair[0].kind) && names(&pair[1])).collect();
+        for (tok, _) in toks.iter_mut().zip(described).filter(|(_, described)| *described) {
+            tok.kind = Kind::Sense(Sense::Word(W::Fill));
+        }
+    }
+    toks
+}
+
+fn is_colour(kind: &Kind) -> bool {
+    matches!(kind, Kind::Sense(Sense::Colour(_)))
+}
+
+/// "change the blue to green", "make the yellow part white": another colour for the one that is called so.
+pub(super) fn recoloured(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let at: Vec<usize> = (0..bag.toks.len()).filter(|i| bag.toks.get(*i).is_some_and(|t| is_colour(&t.kind))).collect();
+    let [first, second] = at[..] else { return None };
+    let verb = [W::Set, W::Replace, W::Swap, W::Use];
+    let before = bag.toks.get(..first)?.iter().chain(bag.toks.get(second + 1..)?);
+    let says = before.clone().any(|tok| tok.word().is_some_and(|word| verb.contains(&word)));
+    let between = bag.toks.get(first + 1..second)?;
+    // What is said between them is what has the first colour: a word of nobody's, "stripe", or a general one.
+    let things = [W::Card, W::Bar, W::Line, W::Background, W::Colour, W::Page];
+    let links = [W::To, W::With, W::For];
+    let known = |tok: &Tok| {
+        tok.is_fill()
+            || tok.kind == Kind::Unknown
+            || tok.kind == Kind::Sense(Sense::Hue(Hue::Panel))
+            || tok.word().is_some_and(|word| things.contains(&word) || links.contains(&word))
+    };
+    let linked = between.iter().any(|tok| tok.word().is_some_and(|word| links.contains(&word)));
+    let one = between.iter().any(|tok| matches!(fold(bag.words(tok)).as_str(), "one" | "ones"));
+    let described = one || between.first().is_some_and(|tok| tok.kind == Kind::Unknown || !tok.is_fill() && !linked);
+    let unknown = between.iter().filter(|tok| tok.kind == Kind::Unknown).count();
+    // "… and the beige one white" goes on.
+    let says = says || one && !st.ops.is_empty();
+    if !says || !between.iter().all(known) || !(linked || described) || unknown > 1 {
+        return None;
+    }
+    let named = between.iter().find_map(|tok| match tok.kind {
+        Kind::Sense(Sense::Hue(hue)) => Some(hue),
+        Kind::Sense(Sense::Word(W::Background)) => Some(Hue::Background),
+        _ => None,
+    });
+    let colours = bag.colours();
+    let [was, to] = colours[..] else { return None };
+    bag.take_range(first..second);
+    bag.take(&[W::Replace, W::Swap, W::All, W::Colour]);
+    let Some(hue) = named.or_else(|| of_look(st, was)) else {
+        return Some(Done::No("Nothing on this page has that colour as one of its own.".into()));
+    };
+    st.push(Op::Colour { hue, to });
+    Some(Done::Yes(vec![Subject::Hue(hue)]))
+}
+
+/// The colour of the page that somebody may call by the name of `colour`.
+pub(super) fn of_look(st: &State<'_, '_>, colour: Color) -> Option<Hue> {
+    let wanted = colour.to_oklch();
+    let near = |hue: &Hue| {
+        let own = st.colour(*hue);
+        let (seen, distance) = (own.to_oklch(), own.distance(colour));
+        let turn = (seen.h - wanted.h).rem_euclid(360.0);
+        let like = if wanted.is_grey() || seen.is_grey() { distance < NEAR } else { turn.min(360.0 - turn) < TONE };
+        like.then_some(distance)
+    };
+    let found = Hue::ALL.into_iter().filter_map(|hue| Some((near(&hue)?, hue)));
+    found.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, hue)| hue)
+}
