@@ -15,6 +15,8 @@ const PREFIX: &str = "vd_";
 const RANDOM: usize = 34;
 /// Characters of the checksum; 62⁶ > 2³².
 const CHECK: usize = 6;
+/// Characters by which people tell keys apart.
+const ENDING: usize = 4;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// A key, in a client's hands. `Debug` doesn't show it; [`ApiKey::reveal`] does, for the one time that it is shown.
@@ -75,6 +77,11 @@ impl ApiKey {
     /// What is stored of it.
     pub fn digest(&self) -> KeyDigest {
         KeyDigest(Sha256::digest(self.0.as_bytes()).into())
+    }
+
+    /// Its last characters, by which people tell keys apart: of the checksum, which opens nothing.
+    pub fn ending(&self) -> &str {
+        &self.0[self.0.len() - ENDING..]
     }
 
     /// The key itself. Never to be logged or stored.

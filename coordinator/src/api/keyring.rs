@@ -43,6 +43,8 @@ struct KeyView {
     id: Uuid,
     /// What its holder calls it.
     name: String,
+    /// Its last four characters; `null` of a key that was made before they were kept.
+    ending: Option<String>,
     /// What it may be used for.
     scopes: Vec<&'static str>,
     /// Whether it is accepted now.
@@ -204,6 +206,7 @@ fn view(key: KeyRecord, now: Millis) -> KeyView {
         replaced_by: key.replaced.map(|replaced| replaced.by),
         valid_until: text(key.replaced.map(|replaced| replaced.until)),
         name: key.name,
+        ending: key.ending,
     }
 }
 

@@ -44,6 +44,8 @@ pub struct KeyRecord {
     pub used: Option<Millis>,
     /// The key that took its place.
     pub replaced: Option<Replaced>,
+    /// Its last characters, by which people tell keys apart; `None` of one from before they were kept.
+    pub ending: Option<String>,
 }
 
 /// What a key was rotated to.
@@ -68,6 +70,7 @@ impl KeyRecord {
             digest: key.digest(),
             used: None,
             replaced: None,
+            ending: Some(key.ending().to_owned()),
         };
         Ok((record, key))
     }
@@ -103,11 +106,15 @@ pub struct KeyDay {
 }
 
 impl Record for KeyRecord {
-    /// 2: `used` and `replaced`.
-    const VERSION: u8 = 2;
+    /// 2: `used` and `replaced`. 3: `ending`.
+    const VERSION: u8 = 3;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        (from == 1).then(|| [body, &[0, 0]].concat())
+        match from {
+            1 => Some([body, &[0, 0]].concat()),
+            2 => Some([body, &[0]].concat()),
+            _ => None,
+        }
     }
 }
 impl Record for KeyAt {}

@@ -294,11 +294,7 @@ pub fn estimate() -> Value {
             "width": output["width"],
             "height": output["height"],
             "credits": cost,
-            "page": {
-                "archetype": "list-numbered",
-                "texts": [{"slot": "title", "text": "Sleep better"}],
-                "altText": output["altText"],
-            },
+            "page": {"archetype": "list-numbered", "texts": [{"slot": "title", "text": "Sleep better"}], "altText": output["altText"]},
         })
     });
     json!({"estimate": {
@@ -317,11 +313,7 @@ pub fn estimate() -> Value {
 /// What the pages of the creation would say.
 fn outline() -> Value {
     let formats = creation_request()["outputFormats"].as_array().cloned().unwrap_or_default();
-    let page = json!({
-        "kind": "list",
-        "title": "Sleep better",
-        "items": [{"title": "Go to bed at one time"}, {"title": "Keep the room cool"}],
-    });
+    let page = json!({"kind": "list", "title": "Sleep better", "items": [{"title": "Keep the room cool"}]});
     formats.into_iter().map(|id| json!({"formatId": id, "pages": [page]})).collect()
 }
 

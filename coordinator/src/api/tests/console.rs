@@ -300,6 +300,8 @@ async fn a_key_is_made_shown_once_rotated_and_revoked() {
     assert_eq!((&made["key"]["name"], &made["key"]["valid"]), (&json!("shop"), &json!(true)));
     assert_eq!(made["key"]["scopes"], json!(["generations:write", "brands:read"]));
     assert_eq!((&made["key"]["lastUsedAt"], &made["warnings"][0]["code"]), (&Value::Null, &json!("unknown_field")));
+    let secret = made["secret"].as_str().unwrap();
+    assert!(made["key"]["ending"].as_str().is_some_and(|end| end.len() == 4 && secret.ends_with(end)), "{made:#}");
     let path = format!("/console/api/keys/{}", made["key"]["id"].as_str().unwrap());
     assert_eq!(s.send(s.with_key(&made["secret"])).await.status, 200);
 

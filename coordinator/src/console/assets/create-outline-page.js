@@ -13,13 +13,14 @@ const ADDED = [["title", "headline"], ["text", "text"], ["action", "call to acti
  * The card of the `place`th of `pages`. `changed()` is called before anything of them changes, `redraw(focus)` after
  * pages or points come, go or move: `focus` names what is to be focused then.
  */
-export function pageCard(pages, place, { bounds, changed, redraw }) {
+export function pageCard(pages, place, { format, changed, redraw }) {
   const page = pages[place];
+  const bounds = format.slides;
   const name = bounds ? `Slide ${place + 1}` : "Page";
 
   /** A field of `owner[key]`. Emptied, the text is gone; a point without its words goes whole. */
   function text(owner, key, label, className, emptied = () => delete owner[key]) {
-    const field = h("textarea", { class: `create-said ${className}`, rows: 1, "aria-label": `${name}: ${label}`, placeholder: label, maxlength: 2000, "data-field": label, oninput: () => {
+    const field = h("textarea", { class: `create-said ${className}`, rows: 1, "aria-label": `${name}: ${label}`, placeholder: label.charAt(0).toUpperCase() + label.slice(1), maxlength: 2000, "data-field": label, oninput: () => {
       changed(field);
       owner[key] = field.value;
     }, onchange: () => {
@@ -106,6 +107,7 @@ export function pageCard(pages, place, { bounds, changed, redraw }) {
 
   const most = page.kind === "series" ? 60 : 12;
   const element = h("li", { class: "create-page", "data-place": place },
+    bounds && h("span", { class: "hidden-text" }, `${format.name}, slide ${place + 1}`),
     h("div", { class: "create-page-words", dir: "auto" },
       texts(ABOVE.slice(0, 1)), page.figure && figure(), texts(ABOVE.slice(1)),
       page.groups && h("div", { class: "create-groups" }, page.groups.map((_, n) => text(page.groups, n, `name of group ${n + 1}`, "group", () => {

@@ -137,7 +137,7 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
       const wanted = words.join(" ");
       (card?.querySelector(`[data-tool="${wanted}"], [data-field="${wanted}"]`) ?? card?.querySelector("textarea"))?.focus();
     };
-    const cards = () => set.pages.map((_, place) => pageCard(set.pages, place, { bounds: format.slides, changed: step, redraw }));
+    const cards = () => set.pages.map((_, place) => pageCard(set.pages, place, { format, changed: step, redraw }));
     row.append(...cards());
     return h("div", { class: `create-of-format ${many ? "" : "single"}`, "data-format": set.formatId },
       h("h3", {}, format.name, h("span", { class: "quiet" }, ` ${many ? `${plural(set.pages.length, "slide")}, ` : ""}${plural(credits, "credit")}`)), row);

@@ -56,7 +56,7 @@ function row(page, key, keys) {
   const rotates = key.valid && !key.replacedBy && page.allowed;
   return h("li", { class: "integrations-row" },
     h("div", { class: "integrations-what" },
-      h("h3", {}, key.name, state(key, keys)),
+      h("h3", {}, key.name, key.ending && h("code", { class: "quiet small" }, ` …${key.ending}`), state(key, keys)),
       h("p", { class: "quiet small" }, permitted(page, key)),
       h("p", { class: "quiet small" }, key.lastUsedAt ? ["Last used ", ago(key.lastUsedAt)] : "Never used", " · made ", day(key.createdAt))),
     h("div", { class: "integrations-actions" },

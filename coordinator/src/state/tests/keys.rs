@@ -22,14 +22,17 @@ fn golden_bytes() {
         digest: KeyDigest([7; 32]),
         used: None,
         replaced: None,
+        ending: None,
     };
     let version_1 = "0110019200000000700080000000000000011001920000000070008000000000000001016bfcffffffff0a010c070707\
          0707070707070707070707070707070707070707070707070707070707";
     assert_eq!(decode::<KeyRecord>(&hex::decode(version_1).unwrap()).as_ref(), Ok(&record));
-    check(&record, &format!("02{}0000", &version_1[2..]));
+    let version_2 = format!("02{}0000", &version_1[2..]);
+    assert_eq!(decode::<KeyRecord>(&hex::decode(version_2).unwrap()).as_ref(), Ok(&record));
+    check(&record, &format!("03{}000000", &version_1[2..]));
     let replaced = Some(Replaced { by: ID, until: Millis(9) });
-    let rotated = KeyRecord { used: Some(Millis(8)), replaced, ..record };
-    check(&rotated, &format!("02{}01100110{}12", &version_1[2..], "01920000000070008000000000000001"));
+    let rotated = KeyRecord { used: Some(Millis(8)), replaced, ending: Some("Zz09".into()), ..record };
+    check(&rotated, &format!("03{}01100110{}1201045a7a3039", &version_1[2..], "01920000000070008000000000000001"));
     check(&KeyAt { row: [7; 16] }, "0107070707070707070707070707070707");
     let shelf = KeyShelf { keys: vec![(ID, None), (ID, Some(Millis(5)))] };
     let id = "1001920000000070008000000000000001";

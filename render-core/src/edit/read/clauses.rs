@@ -1,27 +1,23 @@
-//! From a prompt to its clauses, and from each to what it changes.
+//! From a clause to what it changes, and the search for the clauses of a prompt.
 
 use std::collections::HashSet;
 
 use crate::design::{Part, SlotId, Template, Which};
 use crate::outline::PageKind;
 
-use super::super::Target;
 use super::super::phrase::spelt;
-use super::clause::{Bag, Kind, Tok, plain_words, tokens, with_items};
+use super::clause::{Bag, Kind, Tok, with_items};
 use super::done::Done;
 use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 use super::{
-    arrange, colours, corrected, icons, items, layout, lexicon, partly, phrasing, pictures, seen, sizes, slides,
-    type_rules, wording,
+    arrange, colours, corrected, icons, items, layout, phrasing, pictures, seen, sizes, slides, type_rules, wording,
 };
 
 /// Pieces between separators in one clause, and tries in all: prompts with more are no instructions.
 pub(super) const JOINED: usize = 8;
 pub(super) const TRIES: usize = 160;
-/// Pieces between separators in a prompt.
-const PIECES: usize = 40;
 
 type Rule = fn(&mut Bag<'_>, &mut State<'_, '_>) -> Option<Done>;
 
@@ -69,24 +65,6 @@ const RULES: [Rule; 30] = [
 /// Rules for clauses that say words without quotation marks.
 const OPEN: [Rule; 3] = [wording::open_replace, wording::open_words, wording::open_set];
 
-/// What a prompt changes; the clause that can't be read where there is one.
-pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>, everywhere: bool) -> Result<State<'t, 'a>, String> {
-    let pieces = lexicon::cut(prompt);
-    let kept: HashSet<String> = target.page.slots.iter().flat_map(|s| plain_words(&s.text)).collect();
-    let toks = tokens(&pieces, &lexicon::senses(&pieces, &kept));
-    let parts = parted(&toks);
-    if parts.len() > PIECES {
-        return Err(shown(prompt));
-    }
-    let mut search = Search { prompt, toks: &toks, parts: &parts, tries: TRIES, failed: HashSet::new(), furthest: 0 };
-    let begun = State { everywhere, ..State::new(target) };
-    let found = search.from(0, begun.clone()).filter(|s| !s.ops.is_empty() || s.cannot.is_some());
-    found.or_else(|| partly::read(prompt, &toks, &parts, begun)).ok_or_else(|| {
-        let at = parts.get(search.furthest).or(parts.first());
-        shown(at.and_then(|r| search.text(r.start, r.end)).unwrap_or(prompt))
-    })
-}
-
 /// Whether a token says what an instruction is about.
 pub(super) fn names(tok: &Tok) -> bool {
     let things = [
@@ -116,27 +94,6 @@ pub(super) fn shown(text: &str) -> String {
         Some((end, _)) => format!("{}…", clean.get(..end).unwrap_or_default().trim_end()),
         None => clean.to_owned(),
     }
-}
-
-/// The runs of tokens between separators.
-fn parted(toks: &[Tok]) -> Vec<std::ops::Range<usize>> {
-    let mut out = Vec::new();
-    let mut start = 0;
-    for (i, tok) in toks.iter().enumerate() {
-        if tok.parts() {
-            if i > start {
-                out.push(start..i);
-            }
-            start = i + 1;
-        }
-    }
-    if toks.len() > start {
-        out.push(start..toks.len());
-    }
-    // What says nothing at all ("please", "thanks") is no clause.
-    let says = |r: &std::ops::Range<usize>| toks.get(r.clone()).is_some_and(|t| t.iter().any(|t| !t.is_fill()));
-    out.retain(says);
-    out
 }
 
 /// The search for clauses that read a prompt to its end: the shortest first, and longer ones where the rest can't be read.

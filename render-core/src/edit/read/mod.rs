@@ -24,6 +24,7 @@ mod lexicon;
 mod partly;
 mod phrasing;
 mod pictures;
+mod reading;
 mod seen;
 mod sense;
 mod sizes;
@@ -95,8 +96,8 @@ pub fn read(prompt: &str, target: &Target<'_>) -> Result<Asked, Unread> {
         return Err(not_understood("The prompt says nothing. What should change on this page?", false));
     }
     // What is said of all slides is read as such from its first clause on.
-    let done = clauses::read(prompt, target, false).and_then(|state| match state.everywhere {
-        true => clauses::read(prompt, target, true),
+    let done = reading::read(prompt, target, false).and_then(|state| match state.everywhere {
+        true => reading::read(prompt, target, true),
         false => Ok(state),
     });
     match done {

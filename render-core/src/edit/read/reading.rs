@@ -1,0 +1,51 @@
+//! From a prompt to what it changes: all of its clauses, or those that can be read.
+
+use std::collections::HashSet;
+
+use super::super::Target;
+use super::clause::{Tok, plain_words, tokens};
+use super::clauses::{Search, TRIES, shown};
+use super::state::State;
+use super::{lexicon, partly};
+
+/// Pieces between separators in a prompt.
+const PIECES: usize = 40;
+
+/// What a prompt changes; the clause that can't be read where there is one.
+pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>, everywhere: bool) -> Result<State<'t, 'a>, String> {
+    let pieces = lexicon::cut(prompt);
+    let kept: HashSet<String> = target.page.slots.iter().flat_map(|s| plain_words(&s.text)).collect();
+    let toks = tokens(&pieces, &lexicon::senses(&pieces, &kept));
+    let parts = parted(&toks);
+    if parts.len() > PIECES {
+        return Err(shown(prompt));
+    }
+    let mut search = Search { prompt, toks: &toks, parts: &parts, tries: TRIES, failed: HashSet::new(), furthest: 0 };
+    let begun = State { everywhere, ..State::new(target) };
+    let found = search.from(0, begun.clone()).filter(|s| !s.ops.is_empty() || s.cannot.is_some());
+    found.or_else(|| partly::read(prompt, &toks, &parts, begun)).ok_or_else(|| {
+        let at = parts.get(search.furthest).or(parts.first());
+        shown(at.and_then(|r| search.text(r.start, r.end)).unwrap_or(prompt))
+    })
+}
+
+/// The runs of tokens between separators.
+fn parted(toks: &[Tok]) -> Vec<std::ops::Range<usize>> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    for (i, tok) in toks.iter().enumerate() {
+        if tok.parts() {
+            if i > start {
+                out.push(start..i);
+            }
+            start = i + 1;
+        }
+    }
+    if toks.len() > start {
+        out.push(start..toks.len());
+    }
+    // What says nothing at all ("please", "thanks") is no clause.
+    let says = |r: &std::ops::Range<usize>| toks.get(r.clone()).is_some_and(|t| t.iter().any(|t| !t.is_fill()));
+    out.retain(says);
+    out
+}
