@@ -467,7 +467,7 @@ pub struct Failure {
     pub tokens: Option<u64>,
     /// What a language model took for it; `None` where none was asked.
     #[serde(with = "newer")]
-    pub usage: Option<ModelUsage>,
+    pub usage: Option<Box<ModelUsage>>,
 }
 
 #[cfg(test)]

@@ -94,7 +94,9 @@ impl Stop {
     /// The same, with what a language model took for it.
     fn having_used(self, allowance: &Allowance, usage: Option<ModelUsage>) -> Self {
         match self {
-            Self::Failed(failure) => Self::Failed(Failure { tokens: Some(allowance.used()), usage, ..failure }),
+            Self::Failed(failure) => {
+                Self::Failed(Failure { tokens: Some(allowance.used()), usage: usage.map(Box::new), ..failure })
+            }
             Self::Lost => Self::Lost,
         }
     }

@@ -258,11 +258,11 @@ impl Store {
     }
 }
 
-/// The generation and the carousel of an order, and the outputs that it renumbers, where it can be carried out.
-fn arrangeable(
-    tx: &Tx<'_>,
-    order: &ArrangeOrder,
-) -> Result<Result<(Snapshot, ArrangedSet, Vec<Output>), Uneditable>, Abort> {
+/// The generation and the carousel of an order, and the outputs that it renumbers.
+type Arrangeable = (Snapshot, ArrangedSet, Vec<Output>);
+
+/// What an order is about, where it can be carried out.
+fn arrangeable(tx: &Tx<'_>, order: &ArrangeOrder) -> Result<Result<Arrangeable, Uneditable>, Abort> {
     let (generation, outputs) = match edits::check(tx, &order.renumbered)? {
         Ok(found) => found,
         Err(why) => return Ok(Err(why)),

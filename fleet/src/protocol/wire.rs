@@ -162,7 +162,7 @@ mod tests {
     fn newer_fields_travel_in_this_version_alone() {
         let Outcome::Failed(plain) = failed() else { unreachable!() };
         let usage = ModelUsage { model: "m".into(), calls: 2, input_tokens: 9, output_tokens: 1, micro_usd: None };
-        let outcome = Outcome::Failed(Failure { usage: Some(usage), ..plain });
+        let outcome = Outcome::Failed(Failure { usage: Some(Box::new(usage)), ..plain });
         assert_eq!(decode::<Outcome>(&encode(&outcome).unwrap()), Ok(outcome.clone()));
         assert_eq!(decode::<Outcome>(&encode_as(PROTOCOL_VERSION - 1, &outcome).unwrap()), Ok(failed()));
     }
