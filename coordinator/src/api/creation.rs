@@ -143,7 +143,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     let language = form.language();
     let exact = form.boolean("useExactContent").unwrap_or(false);
     let wishes = form.wishes();
-    form.warn_of_wishes(&wishes, exact, ceilings.translates);
+    form.warn_of_wishes(&wishes, (exact, !outline.is_empty()), ceilings.translates);
     let resolution = form.resolution();
     let image_format = form.image_format();
     let seed = form.integer("seed", INTEGER_MAX);
@@ -314,10 +314,12 @@ impl<'a> Form<'a> {
     }
 
     /// Wishes guide the language model: where it writes nothing they have no effect.
-    fn warn_of_wishes(&mut self, wishes: &Wishes, exact: bool, writes: bool) {
-        let why = match (wishes.is_empty(), exact, writes) {
-            (true, ..) | (false, false, true) => return,
-            (false, true, _) => "with useExactContent it writes nothing",
+    fn warn_of_wishes(&mut self, wishes: &Wishes, (exact, outlined): (bool, bool), writes: bool) {
+        let why = match (exact, outlined, writes) {
+            _ if wishes.is_empty() => return,
+            (false, false, true) => return,
+            (true, ..) => "with useExactContent it writes nothing",
+            (false, true, _) => "with outline it writes nothing",
             (false, false, false) => "none is configured here",
         };
         let message = format!("audience, goal and tone guide the language model; {why}, so they have no effect.");

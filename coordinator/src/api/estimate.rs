@@ -202,7 +202,7 @@ pub async fn create(
         tokens: None,
         wishes: creation.wishes.clone(),
     };
-    let field = creation.input.field();
+    let fields = (creation.input.field(), !creation.outline.is_empty());
     let late = || Failure {
         code: "timed_out".into(),
         message: "The input takes too long to be read.".into(),
@@ -212,7 +212,7 @@ pub async fn create(
     };
     let estimate =
         timeout(TIME, estimator.estimate(caller.account_id, job, input)).await.unwrap_or_else(|_| Err(late()));
-    let estimate = estimate.map_err(|failure| fault(field, failure))?;
+    let estimate = estimate.map_err(|failure| fault(fields, failure))?;
     let account = caller.account_id;
     let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
     let body = EstimateAnswer { estimate: answer(&creation, estimate, available) };
@@ -249,13 +249,17 @@ async fn content(
     Ok((InputKind::Illustrated, packed, seed))
 }
 
-fn fault(field: &'static str, failure: Failure) -> ApiError {
+fn fault((field, outlined): (&'static str, bool), failure: Failure) -> ApiError {
     if failure.code == "busy" {
         return ApiError::Busy;
     }
     match FAULTS.into_iter().find(|code| *code == failure.code) {
         Some(code @ "too_little_content") => {
             ApiError::Invalid(vec![Detail::new("carouselCounts", code, failure.message)])
+        }
+        // Of an outline, it is a page that is too full; what is read is cut where it is too long.
+        Some(code @ "content_too_long") if outlined => {
+            ApiError::Invalid(vec![Detail::new("outline", code, failure.message)])
         }
         Some(code) => ApiError::Invalid(vec![Detail::new(field, code, failure.message)]),
         None => {

@@ -18,6 +18,8 @@ pub(super) const ITEM_FIELDS: [&str; 7] = ["title", "text", "label", "cells", "v
 const FIGURE_FIELDS: [&str; 2] = ["value", "unit"];
 /// Groups of a page, and cells of an item.
 const COLUMNS: usize = 12;
+/// Bytes of an outline as JSON.
+const BYTES: usize = 1 << 20;
 /// The largest numeral of a step.
 const NUMBER_MAX: u64 = 999;
 
@@ -161,6 +163,9 @@ impl<'a> Form<'a> {
                 *slides = Some(pages.len() as u32);
             }
             out.push((id.to_owned(), pages));
+        }
+        if value.to_string().len() > BYTES {
+            self.fault(FIELD, "content_too_long", format!("outline has over {BYTES} bytes."));
         }
         out
     }

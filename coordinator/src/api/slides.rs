@@ -83,6 +83,8 @@ fn check(creation: &Creation, writes: bool) -> Option<Check> {
     if formats.is_empty() {
         return None;
     }
+    // Where there is an outline, no language model writes the others.
+    let writes = writes && creation.outline.is_empty();
     let slides = formats.iter().filter_map(|(_, slides)| *slides).max().unwrap_or(0) as usize;
     let few = slides > 1 && text.chars().count() < AMPLE * slides;
     (creation.exact || few && !writes).then(|| Check {

@@ -27,7 +27,11 @@ pub(super) async fn input(
 ) -> Result<Json<Value>, ApiError> {
     let account = visitor.account_id;
     let generation = first(&app, account, id_of(id, ApiError::Missing(Missing::Generation))?).await?;
-    Ok(Json(Value::Object(made_of(&app, account, &generation).await?)))
+    let mut fields = made_of(&app, account, &generation).await?;
+    if let Some(outline) = outline(&app, account, &generation).await? {
+        fields.insert("outline".into(), outline);
+    }
+    Ok(Json(Value::Object(fields)))
 }
 
 /// A whole creation that would make the same: for a page that begins with it.

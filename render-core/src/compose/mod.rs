@@ -183,6 +183,18 @@ pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMu
     }
 }
 
+/// Whether a scene shows every text of a page whose words were settled by a person; the line above the headline and what a chart
+/// names aside.
+pub(crate) fn shows_all(page: &Page, scene: &Scene) -> bool {
+    let shown: Vec<SlotId> = scene.blocks.iter().filter_map(|block| block.slot.parse().ok()).collect();
+    let charted = page.items.iter().any(|item| !item.numbers.is_empty());
+    let counts = |id: SlotId| {
+        use SlotId::{Cta, ItemBody, ItemLabel};
+        id == Cta || matches!(id, ItemBody(_) | ItemLabel(_) if !charted)
+    };
+    says_all(page, scene) && page.slots.iter().filter(|slot| counts(slot.id)).all(|slot| shown.contains(&slot.id))
+}
+
 /// Whether a scene shows what a page says: its headline, what supports it, its figure and its items.
 fn says_all(page: &Page, scene: &Scene) -> bool {
     let shown: Vec<SlotId> = scene.blocks.iter().filter_map(|block| block.slot.parse().ok()).collect();

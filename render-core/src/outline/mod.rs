@@ -33,7 +33,7 @@ use crate::limits;
 use crate::warning::Warning;
 
 pub use claims::{facts, is_claim};
-pub use revised::{RevisedFigure, RevisedItem, RevisedPage};
+pub use revised::{RevisedFigure, RevisedItem, RevisedPage, Sources};
 pub use share::{in_order, ratio};
 pub use whole::left_out;
 pub use written::WrittenPage;

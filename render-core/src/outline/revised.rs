@@ -1,12 +1,18 @@
 //! Outlines as clients read and revise them: what each page says, in one wording.
 
+use std::cell::Cell;
+use std::collections::HashMap;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, written};
-use crate::content::{Document, Span, quantities};
+use crate::cancel;
+use crate::content::{Document, Sourced, Span, quantities};
 
 /// Characters of the shortest text that is looked up within the sentences of a document.
 const SOUGHT: usize = 12;
+/// Texts of an outline that are looked up so.
+const SEARCHES: usize = 500;
 
 /// What one page says. Serialises as the `outline` of the API.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -112,12 +118,12 @@ impl RevisedPage {
         }
     }
 
-    /// The page as an outline whose words all stay as they are. What `document` says in the same words keeps its place
+    /// The page as an outline whose words all stay as they are. What the source says in the same words keeps its place
     /// there, and with it its emphasis and its pictures.
-    pub fn outline(&self, document: &Document) -> PageOutline {
+    pub fn outline(&self, sources: &Sources<'_>) -> PageOutline {
         let copy = |text: &String| {
             let text = text.trim();
-            (!text.is_empty()).then(|| Copy { wordings: vec![text.to_owned()], span: source(text, document) })
+            (!text.is_empty()).then(|| Copy { wordings: vec![text.to_owned()], span: sources.find(text) })
         };
         let optional = |text: &Option<String>| text.as_ref().and_then(copy);
         let item = |item: &RevisedItem| {
@@ -134,7 +140,7 @@ impl RevisedPage {
             value: figure.value.trim().to_owned(),
             unit: figure.unit.trim().to_owned(),
             number: number(&format!("{} {}", figure.value, figure.unit)),
-            span: source(figure.value.trim(), document).unwrap_or(Span { start: 0, end: 0 }),
+            span: sources.find(figure.value.trim()).unwrap_or(Span { start: 0, end: 0 }),
         });
         PageOutline {
             kicker: optional(&self.kicker),
@@ -153,13 +159,35 @@ impl RevisedPage {
     }
 }
 
-/// Where the document says `text`: the heading or sentence of these words, else the first one with them in it.
-fn source(text: &str, document: &Document) -> Option<Span> {
-    let words = document.words();
-    let same = words.iter().find(|sourced| sourced.text == text);
-    let within = || document.sentences.iter().chain(words.iter().copied()).find(|sourced| sourced.text.contains(text));
-    let found = same.copied().or_else(|| within().filter(|_| text.chars().count() >= SOUGHT))?;
-    (found.span.end > found.span.start).then_some(found.span)
+/// Where a document says the texts of an outline.
+#[derive(Debug)]
+pub struct Sources<'a> {
+    same: HashMap<&'a str, Span>,
+    sentences: Vec<&'a Sourced>,
+    /// Texts that are still looked up within sentences: each goes through the whole document.
+    left: Cell<usize>,
+}
+
+impl<'a> Sources<'a> {
+    /// Those of a document.
+    pub fn of(document: &'a Document) -> Self {
+        let sentences: Vec<&Sourced> = document.sentences.iter().chain(document.words()).collect();
+        // The first of several places.
+        let same = sentences.iter().rev().map(|sourced| (sourced.text.as_str(), sourced.span)).collect();
+        Self { same, sentences, left: Cell::new(SEARCHES) }
+    }
+
+    /// The place of the heading or sentence of these words, else of the first one with them in it.
+    fn find(&self, text: &str) -> Option<Span> {
+        cancel::tick();
+        let within = || {
+            self.left.set(self.left.get().checked_sub(1)?);
+            self.sentences.iter().find(|sourced| sourced.text.contains(text)).map(|sourced| sourced.span)
+        };
+        let long = text.chars().nth(SOUGHT - 1).is_some();
+        let found = self.same.get(text).copied().or_else(|| if long { within() } else { None })?;
+        (found.end > found.start).then_some(found)
+    }
 }
 
 /// The numbers that a chart draws for an item.
@@ -230,7 +258,7 @@ mod tests {
             note: Some("Ships wait for it.".into()),
             action: Some("Read the tables".into()),
         };
-        let said = page.outline(&document());
+        let said = page.outline(&Sources::of(&document()));
         assert_eq!(said.items[0].numbers, said.items[1].numbers, "numbers are read from the cells");
         let mut back = RevisedPage::of(&said);
         back.items[1].values.clear();
@@ -243,10 +271,11 @@ mod tests {
     #[test]
     fn words_of_the_source_keep_their_place() {
         let document = document();
-        assert_eq!(source("Ships wait for it.", &document), source("Ships wait for it", &document));
-        assert!(source("Ships wait for it.", &document).is_some());
-        assert_eq!(source("Ships sink", &document), None);
-        assert_eq!(source("it", &document), None, "a word that stands in any text");
+        let sources = Sources::of(&document);
+        assert_eq!(sources.find("Ships wait for it."), sources.find("Ships wait for it"));
+        assert!(sources.find("Ships wait for it.").is_some());
+        assert_eq!(sources.find("Ships sink at sea"), None);
+        assert_eq!(sources.find("it"), None, "a word that stands in any text");
     }
 
     #[test]
@@ -264,7 +293,7 @@ mod tests {
             note: None,
             action: None,
         };
-        let said = page.outline(&document());
+        let said = page.outline(&Sources::of(&document()));
         assert_eq!(said.title.map(|title| title.wordings), Some(vec!["Three tides".to_owned()]));
         assert_eq!((said.kicker, said.figure, said.groups.len(), said.items.len()), (None, None, 0, 1));
     }

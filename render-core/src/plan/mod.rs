@@ -30,7 +30,7 @@ mod vet;
 mod words_tests;
 
 use crate::cancel;
-use crate::compose::{Composed, compose};
+use crate::compose::{Composed, compose, shows_all};
 use crate::content::Document;
 use crate::design::{Faces, Page, Recipe, Rhythm, SlotId, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
@@ -99,7 +99,7 @@ pub enum PlanError {
     #[error("no layout of this content fits {0}")]
     NothingFits(FormatId),
     /// All words of a page are to be set, and no layout has room for them.
-    #[error("{} of {format} has more words than any layout has room for; shorten it, or part it in two", .slide.map_or_else(|| "the page".to_owned(), |slide| format!("slide {}", slide + 1)))]
+    #[error("{} of {format} says more than any layout of its kind has a place for; shorten it, leave a part out, or part it in two", .slide.map_or_else(|| "the page".to_owned(), |slide| format!("slide {}", slide + 1)))]
     Crowded {
         /// The format of the page.
         format: FormatId,
@@ -488,7 +488,8 @@ impl Studio<'_> {
             let quality = inspect(&composed.scene, &page, None);
             let fits = composed.fits;
             // Columns that don't fit as they should make room for lines.
-            if composed.broken || !quality.passed || writing == Writing::Vertical && !fits {
+            let lacks = said.whole && !shows_all(&page, &composed.scene);
+            if lacks || composed.broken || !quality.passed || writing == Writing::Vertical && !fits {
                 continue;
             }
             let loss = 1.0 - candidate::length(said, wording) as f32 / full.max(1) as f32;
@@ -528,7 +529,8 @@ impl Studio<'_> {
             page.sizes.title = Some(cap);
             let composed = compose(&page, self.fonts);
             let quality = inspect(&composed.scene, &page, None);
-            if quality.passed && !composed.broken {
+            let lacks = said.whole && !shows_all(&page, &composed.scene);
+            if quality.passed && !composed.broken && !lacks {
                 let mut warnings = wording.warnings(said, &composed);
                 let message = format!("The headline is set smaller than its style asks for, to fit {}.", format.id);
                 warnings.push(Warning::new(WarningCode::TextShrunk, message));

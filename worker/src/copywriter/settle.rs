@@ -83,7 +83,11 @@ pub(crate) fn told(document: &Document, wanted: Wanted) -> Settled {
 
 /// Words that the client settled: nothing is written anew or translated.
 pub(crate) fn given(outlines: Vec<(FormatId, Outline)>, wanted: Wanted) -> Settled {
-    Settled { outlines, ..as_it_is(wanted.locale().clone()) }
+    let mut settled = Settled { outlines, ..as_it_is(wanted.locale().clone()) };
+    if let Wanted::Translation { to, own, sure: true } = &wanted {
+        settled.warnings.push(offline::stays(own, &to.language, "an outline is set as it stands"));
+    }
+    settled
 }
 
 fn as_it_is(locale: Locale) -> Settled {

@@ -16,7 +16,7 @@ use render_core::design::{Brand, Page, Style};
 use render_core::format::{Format, FormatId};
 use render_core::leaf;
 use render_core::limits::{self, PHOTO_EDGE_PX};
-use render_core::outline::{Outline, PageOutline, RevisedPage};
+use render_core::outline::{Outline, PageOutline, RevisedPage, Sources};
 use render_core::plan::{Plan, PlanError, PlanRequest, plan};
 use render_core::warning::{Warning, WarningCode};
 use uuid::Uuid;
@@ -175,7 +175,10 @@ impl State {
     fn title(&self) -> String {
         let reworded = self.settled.as_ref().filter(|s| s.translated || !self.outline.is_empty());
         let reworded = reworded.and_then(|s| s.outlines.first());
-        reworded.and_then(|(_, outline)| heading(outline)).unwrap_or_else(|| self.document().title.text.clone())
+        let named = self.job.title.clone().filter(|_| !self.outline.is_empty());
+        named
+            .or_else(|| reworded.and_then(|(_, outline)| heading(outline)))
+            .unwrap_or_else(|| self.document().title.text.clone())
     }
 
     /// BCP 47 tag of the pages.
@@ -415,8 +418,9 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 
 /// The outlines of a client, whose words stay as they are.
 fn outlined(given: &[(String, Vec<RevisedPage>)], document: &Document) -> Result<Vec<(FormatId, Outline)>, Failure> {
+    let sources = Sources::of(document);
     let outlined = |(id, pages): &(String, Vec<RevisedPage>)| {
-        let pages = pages.iter().map(|page| page.outline(document)).collect();
+        let pages = pages.iter().map(|page| page.outline(&sources)).collect();
         Ok((format(id)?, Outline { pages, warnings: Vec::new() }))
     };
     given.iter().map(outlined).collect()

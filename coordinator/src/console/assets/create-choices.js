@@ -113,6 +113,12 @@ const inputOf = ({ inputType, file, url, ...words }) => ({
 /** What is said about the purpose of the pages: it guides the language model. */
 export const WISHES = ["audience", "goal", "tone"];
 
+/** An outline as it is sent: without points that say nothing yet, and with a dash where a figure is awaited. */
+const said = ({ formatId, pages }) => ({ formatId, pages: pages.map(({ items, ...page }) => {
+  const kept = (items ?? []).filter(({ title }) => title.trim()).map((item) => (item.cells ? { ...item, cells: item.cells.map((cell) => cell.trim() || "–") } : item));
+  return { ...page, ...(kept.length > 0 && { items: kept }) };
+}) });
+
 /** The body of the creation, or of its estimate. */
 export function bodyOf(page, choices) {
   const { brandId, visualStyle, language, title, seed, resolution, imageFormat, useExactContent } = choices;
@@ -124,7 +130,7 @@ export function bodyOf(page, choices) {
     ...inputOf(choices),
     outputFormats: lines.map(({ format }) => format.id),
     carouselCounts: Object.fromEntries(lines.filter(({ format }) => format.slides).map(({ format, images }) => [format.id, images])),
-    ...(outline.length > 0 && { outline }),
+    ...(outline.length > 0 && { outline: outline.map(said) }),
     ...(brandId && { brandId }),
     ...(visualStyle && { visualStyle }),
     ...(language && { language }),

@@ -26,7 +26,8 @@ export function pageCard(pages, place, { format, changed, redraw }) {
     }, onchange: () => {
       if (field.value.trim() === "") {
         emptied();
-        redraw(`${place}`);
+        // What was pressed to leave the field comes first.
+        setTimeout(() => redraw());
       }
     } });
     field.value = owner[key] ?? "";
@@ -48,9 +49,10 @@ export function pageCard(pages, place, { format, changed, redraw }) {
     const parts = PARTS.filter(([key]) => one[key] !== undefined)
       .map(([key, label]) => text(one, key, `${label} ${at + 1}`, { title: "head", text: "body" }[key] ?? key, key === "title" ? drop : undefined));
     // A figure that is typed anew is read anew.
+    const cellsBefore = [...(one.cells ?? [])];
     const cells = (one.cells ?? []).map((_, n) => {
       const cell = text(one.cells, n, `figure ${n + 1} of point ${at + 1}`, "body", () => {
-        one.cells.splice(n, 1);
+        one.cells[n] = cellsBefore[n];
       });
       cell.addEventListener("input", () => delete one.values);
       return cell;
@@ -105,13 +107,14 @@ export function pageCard(pages, place, { format, changed, redraw }) {
       redraw(`${Math.min(place, pages.length - 1)} remove`);
     }));
 
+  const groupsBefore = [...(page.groups ?? [])];
   const most = page.kind === "series" ? 60 : 12;
   const element = h("li", { class: "create-page", "data-place": place },
     bounds && h("span", { class: "hidden-text" }, `${format.name}, slide ${place + 1}`),
     h("div", { class: "create-page-words", dir: "auto" },
       texts(ABOVE.slice(0, 1)), page.figure && figure(), texts(ABOVE.slice(1)),
       page.groups && h("div", { class: "create-groups" }, page.groups.map((_, n) => text(page.groups, n, `name of group ${n + 1}`, "group", () => {
-        page.groups[n] = "…";
+        page.groups[n] = groupsBefore[n];
       }))),
       page.items && h("ul", { class: "create-items" }, page.items.map(item)),
       texts(BELOW)),

@@ -52,7 +52,7 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
     waiting?.abort();
     const mine = (waiting = new AbortController());
     const { outline: _, ...asked } = body();
-    const kept = { sets, edited: choices.outline };
+    const kept = { sets, edited: choices.outline !== null, counts: { ...choices.carouselCounts } };
     shown = null;
     element.hidden = false;
     showWaiting(mine);
@@ -71,6 +71,7 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
       facts.textContent = `“${title}” · ${languageName(language)} · ${visualStyle} style · ${plural(outputs.length, "page")}`;
       show();
       priced();
+      if (kept.edited) changed();
     } catch (error) {
       if (waiting !== mine) return;
       if (kept.edited) show();
@@ -91,18 +92,19 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
   }
 
   /** Takes note of what is there before it changes; all that is typed in one field is one step. */
-  function step(field = null) {
-    if (field === null || field !== typedIn) before = [...before, { sets: copy(sets), edited: choices.outline && copy(choices.outline) }].slice(-STEPS);
+  function step(set, field = null) {
+    if (field === null || field !== typedIn) before = [...before, { sets: copy(sets), edited: choices.outline !== null, counts: { ...choices.carouselCounts } }].slice(-STEPS);
     typedIn = field;
     choices.outline = sets;
     // What changes is known once the caller has changed it.
-    queueMicrotask(settle);
+    const pages = set.pages.length;
+    queueMicrotask(() => {
+      if (set.pages.length !== pages) choices.carouselCounts[set.formatId] = set.pages.length;
+      settle();
+    });
   }
 
   function settle() {
-    for (const { formatId, pages } of sets) {
-      if (page.formats.find(({ id }) => id === formatId)?.slides) choices.carouselCounts[formatId] = pages.length;
-    }
     changed();
     mark();
   }
@@ -112,7 +114,8 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
     if (!last) return;
     typedIn = null;
     ({ sets } = last);
-    choices.outline = last.edited && sets;
+    choices.outline = last.edited ? sets : null;
+    choices.carouselCounts = last.counts;
     show();
     settle();
     (before.length > 0 ? undo : heading).focus();
@@ -130,14 +133,16 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
     const row = h(many ? "ol" : "ul", { class: "create-sheets-row", style: { "--ratio": Math.max(TALLEST, ratioOf(format)) } });
     const redraw = (focus) => {
       typedIn = null;
+      const at = document.activeElement?.getAttribute("aria-label");
       row.closest(".create-of-format").replaceWith(formatPages(set));
       undo.hidden = before.length === 0;
+      if (focus === undefined) return [...content.querySelectorAll("[aria-label]")].find((each) => each.getAttribute("aria-label") === at)?.focus();
       const [place, ...words] = focus.split(" ");
       const card = [...content.querySelectorAll(`[data-format="${set.formatId}"] .create-page`)][Number(place)];
       const wanted = words.join(" ");
       (card?.querySelector(`[data-tool="${wanted}"], [data-field="${wanted}"]`) ?? card?.querySelector("textarea"))?.focus();
     };
-    const cards = () => set.pages.map((_, place) => pageCard(set.pages, place, { format, changed: step, redraw }));
+    const cards = () => set.pages.map((_, place) => pageCard(set.pages, place, { format, changed: (field) => step(set, field), redraw }));
     row.append(...cards());
     return h("div", { class: `create-of-format ${many ? "" : "single"}`, "data-format": set.formatId },
       h("h3", {}, format.name, h("span", { class: "quiet" }, ` ${many ? `${plural(set.pages.length, "slide")}, ` : ""}${plural(credits, "credit")}`)), row);
@@ -160,7 +165,7 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
       } });
       notes.push(h("div", { class: "row between" }, `Your outline of ${name} has ${plural(pages.length, "slide")}, and other slides are chosen: it isn't used.`, use));
     }
-    if (old && choices.outline) notes.push(h("div", { class: "row between" }, "Your outline is kept as you changed it. Read the input again to begin anew.", again()));
+    if (choices.outline && (old || shown === null) && !waiting) notes.push(h("div", { class: "row between" }, "This outline is as you changed it, whatever the input says now. Read the input again to begin anew.", again()));
     else if (old) notes.push(h("div", { class: "row between" }, "You have changed something since. The pages may say something else now.", again()));
     element.classList.toggle("stale", old && !choices.outline);
     const words = notes.map((each) => each.textContent).join("\n");

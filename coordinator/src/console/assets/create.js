@@ -95,14 +95,24 @@ function ready() {
   return faults.length === 0;
 }
 
+/** Words that were changed may be more than a page holds: that is told before anything is spent. What may pass is no reason to wait. */
+async function check({ maxCredits: _, ...asked }) {
+  try {
+    await api("POST", "/api/generations/estimate", asked);
+  } catch (error) {
+    if (error.details?.length) throw error;
+  }
+}
+
 async function create() {
   if (made || total.create.disabled || total.create.getAttribute("aria-busy") === "true" || !ready()) return;
   total.create.setAttribute("aria-busy", "true");
-  key ??= onceKey();
+  const sent = { ...body(), maxCredits: total.price() };
   try {
-    // Words that were changed may be more than a page holds: that is told before anything is spent.
-    if (body().outline) await api("POST", "/api/generations/estimate", body());
-    const { generation } = await api("POST", "/api/generations", { ...body(), maxCredits: total.price() }, { headers: key });
+    if (sent.outline) await check(sent);
+    if (JSON.stringify({ ...body(), maxCredits: total.price() }) !== JSON.stringify(sent)) return total.create.removeAttribute("aria-busy");
+    key ??= onceKey();
+    const { generation } = await api("POST", "/api/generations", sent, { headers: key });
     made = true;
     draft.clear();
     location.assign(link(`/generations/${generation.id}`));

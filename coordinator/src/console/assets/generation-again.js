@@ -75,6 +75,9 @@ export function again(page) {
     const input = made ??= await api("POST", `/console/api/generations/${page.generation.id}/input`);
     key ??= onceKey();
     const body = { ...Object.fromEntries(MADE_OF.filter((name) => input[name]).map((name) => [name, input[name]])), ...wanted(), maxCredits: price() };
+    // An outline of somebody's own is for the formats and slides that it was made for.
+    const outline = (input.outline ?? []).filter(({ formatId, pages }) => body.outputFormats.includes(formatId) && (body.carouselCounts?.[formatId] ?? 1) === pages.length);
+    if (outline.length > 0) body.outline = outline;
     try {
       const { generation } = await api("POST", "/api/generations", body, { headers: key });
       location.assign(link(`/generations/${generation.id}`));

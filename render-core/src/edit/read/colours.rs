@@ -68,6 +68,9 @@ fn before(st: &State<'_, '_>) -> Vec<Subject> {
 
 fn paint(st: &mut State<'_, '_>, subject: Subject, to: Color) -> Result<(), String> {
     match subject {
+        Subject::Hue(Hue::Panel) if !seen::is_shown(st, st.target.colour(Hue::Panel)) => {
+            return Err("This page shows no panel; its bands and shapes have the colours of the style.".into());
+        }
         Subject::Hue(hue) => st.push(Op::Colour { hue, to }),
         Subject::Text(Which::All(Part::Button)) => {
             if !st.has(Part::Button) {

@@ -54,6 +54,10 @@ pub(super) fn arrange(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
             _ => None,
         });
         bag.take(&[W::Item, W::Card, W::Bar]);
+        // "The first to the top and the third to the end" are two moves.
+        if to.len() > 1 && !matches!(place, Some(W::After | W::Before)) {
+            return None;
+        }
         let from = to.first().copied().flatten()?;
         let other = to.get(1).copied().flatten();
         if from >= list.len() || to.len() > 2 {

@@ -310,6 +310,14 @@ pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     }
     let lead = Theme::of(page.style).lead_art;
     let now = page.art.map(|a| a.recipe);
+    let other = bag.has(&[W::Swap, W::Replace]) && bag.any(|kind| *kind == Kind::Unknown);
+    if other && page.picture.is_some() {
+        let n = bag.toks.len();
+        bag.take_range(0..n);
+        return Some(Done::No(
+            "A prompt can take the drawing off; another one is chosen by hand, under “Picture”.".into(),
+        ));
+    }
     let sized = bag.has(&[W::Smaller, W::Bigger, W::Huge, W::Tiny, W::Largest]);
     if sized && page.picture.is_some() {
         let n = bag.toks.len();

@@ -1,6 +1,6 @@
 //! Things called by their look: "the compass", "the grey text", "swap the blue stripe for yellow".
 
-use crate::scene::Color;
+use crate::scene::{Color, Paint};
 
 use super::super::{Hue, Op};
 use super::clause::{Bag, Kind, Tok};
@@ -12,6 +12,8 @@ use super::state::{State, Subject};
 /// How far a colour's tone may be from the name that it is called by, in degrees, and how far one without a tone, in OKLab.
 const TONE: f32 = 40.0;
 const NEAR: f32 = 0.25;
+/// How far apart two colours may be that look the same.
+const SAME: f32 = 0.02;
 
 /// The tokens of a clause with the page's picture by its name, and without the colours by which texts are told apart.
 pub(super) fn called(prompt: &str, mut toks: Vec<Tok>, state: &State<'_, '_>) -> Vec<Tok> {
@@ -79,7 +81,7 @@ pub(super) fn recoloured(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Do
     let [was, to] = colours[..] else { return None };
     bag.take_range(first..second);
     bag.take(&[W::Replace, W::Swap, W::All, W::Colour]);
-    let Some(hue) = named.or_else(|| of_look(st, was)) else {
+    let Some(hue) = named.filter(|hue| is_shown(st, st.target.colour(*hue))).or_else(|| of_look(st, was)) else {
         return Some(Done::No("Nothing on this page has that colour as one of its own.".into()));
     };
     st.push(Op::Colour { hue, to });
@@ -90,7 +92,11 @@ pub(super) fn recoloured(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Do
 pub(super) fn of_look(st: &State<'_, '_>, colour: Color) -> Option<Hue> {
     let wanted = colour.to_oklch();
     let near = |hue: &Hue| {
-        let own = st.colour(*hue);
+        let own = st.target.colour(*hue);
+        // What nobody sees isn't meant.
+        if !is_shown(st, own) {
+            return None;
+        }
         let (seen, distance) = (own.to_oklch(), own.distance(colour));
         let turn = (seen.h - wanted.h).rem_euclid(360.0);
         let like = if wanted.is_grey() || seen.is_grey() { distance < NEAR } else { turn.min(360.0 - turn) < TONE };
@@ -98,4 +104,11 @@ pub(super) fn of_look(st: &State<'_, '_>, colour: Color) -> Option<Hue> {
     };
     let found = Hue::ALL.into_iter().filter_map(|hue| Some((near(&hue)?, hue)));
     found.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, hue)| hue)
+}
+
+/// Whether the page shows a colour as a ground or a shape of its own.
+pub(super) fn is_shown(st: &State<'_, '_>, colour: Color) -> bool {
+    let scene = &st.target.scene;
+    let solid = |paint: &Paint| matches!(paint, Paint::Solid(own) if own.distance(colour) < SAME);
+    scene.background.distance(colour) < SAME || scene.items.iter().any(|item| solid(&item.paint))
 }

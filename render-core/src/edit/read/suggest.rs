@@ -19,8 +19,11 @@ pub(super) fn near(prompt: &str) -> Vec<String> {
         let (first, second) = if less { ("smaller", "bigger") } else { ("bigger", "smaller") };
         vec![format!("make the {thing} {first}"), format!("make the {thing} {second}")]
     };
+    // A colour that only says which thing is meant is none to offer.
+    let paints = toks.iter().any(|tok| tok.is(W::Set) || tok.is(W::Use)) && !toks.iter().any(|tok| tok.is(W::Remove));
+    let last = toks.iter().rposition(|tok| matches!(tok.kind, Kind::Sense(Sense::Colour(_)))).filter(|_| paints);
     let mut out: Vec<String> = Vec::new();
-    for tok in toks.iter().filter(|tok| !tok.slip) {
+    for (at, tok) in toks.iter().enumerate().filter(|(_, tok)| !tok.slip) {
         let about: Vec<String> = match &tok.kind {
             Kind::Sense(Sense::Part(part)) => {
                 let name = part.name();
@@ -28,11 +31,11 @@ pub(super) fn near(prompt: &str) -> Vec<String> {
                 about.push(format!("remove the {name}"));
                 about
             }
-            Kind::Sense(Sense::Colour(colour)) => {
+            Kind::Sense(Sense::Colour(colour)) if last == Some(at) => {
                 let hex = colour.to_hex();
                 ["background", "accent", "headline"].map(|thing| format!("make the {thing} {hex}")).into()
             }
-            Kind::Items(_) => vec!["remove the last point".into(), "reverse the points".into()],
+            Kind::Items(_) => vec!["make the points bigger".into(), "reverse the points".into()],
             Kind::Sense(Sense::Word(word)) => about_word(*word).iter().map(|prompt| (*prompt).to_owned()).collect(),
             _ => Vec::new(),
         };
@@ -55,7 +58,7 @@ fn about_word(word: W) -> &'static [&'static str] {
         W::Emphasis | W::Highlight | W::Underline => &["remove the highlighting", "make the headline bold"],
         W::Art | W::Photo => &["remove the art", "use other art", "use another layout"],
         W::Text => &["make the text bigger", "make the text smaller", "centre the text"],
-        W::Item | W::Card | W::Bar => &["remove the last point", "reverse the points", "make the points bigger"],
+        W::Item | W::Card | W::Bar => &["make the points bigger", "reverse the points"],
         W::Background | W::Palette | W::Colour => &["use other colours", "make the background white"],
         W::Align | W::Centre | W::Left | W::Right => &["centre the text", "align the text left", "use another layout"],
         W::Bold | W::Bolder => &["make the headline bold", "make the text bold"],
@@ -73,7 +76,7 @@ pub(super) fn of(target: &Target<'_>) -> Vec<String> {
     } else if page.items.iter().any(|i| !i.numbers.is_empty()) && items > 1 {
         out.push("highlight the second bar".into());
     } else if items > 2 {
-        out.push("remove the last point".into());
+        out.push("make the points bigger".into());
     } else if target.text(SlotId::Cta).is_some() {
         out.push("change the button to “Sign up”".into());
     } else if target.has(Part::Headline) {

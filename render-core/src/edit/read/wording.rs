@@ -502,8 +502,18 @@ pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
         })?;
         return put(st, &[about], &[], &text);
     }
-    let text = with_line(bag, st, &text);
+    let text = with_line(bag, st, &stopped(st, &parts, text));
     put(st, &parts, &items, &text)
+}
+
+/// A sentence for one that ends in a full stop, which is not the prompt's.
+fn stopped(st: &State<'_, '_>, parts: &[Part], text: String) -> String {
+    let was = match parts {
+        [part] => slot_of(*part).and_then(|slot| st.text(slot)),
+        _ => None,
+    };
+    let ends = text.ends_with(|c: char| c.is_alphanumeric()) && text.split_whitespace().nth(3).is_some();
+    if ends && was.is_some_and(|was| was.ends_with('.')) { text + "." } else { text }
 }
 
 /// Texts off the page.
