@@ -19,6 +19,7 @@ pub use view::{ElementView, PageView, view};
 pub use whole::{Rewritten, listed, rewritten, text};
 
 use crate::design::{Page, SlotId, Theme, Writing};
+use crate::outline::PageKind;
 use crate::scene::{Role, Scene};
 use crate::sheet::{self, Frame, Located, Setting, Stage, Touches};
 use crate::text::Fonts;
@@ -188,9 +189,13 @@ pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMu
 pub(crate) fn shows_all(page: &Page, scene: &Scene) -> bool {
     let shown: Vec<SlotId> = scene.blocks.iter().filter_map(|block| block.slot.parse().ok()).collect();
     let charted = page.items.iter().any(|item| !item.numbers.is_empty());
+    // What a fact is ("Date"), an icon may say.
+    let facts = [PageKind::Announcement, PageKind::Event, PageKind::Offer]
+        .iter()
+        .any(|kind| page.template.kinds().contains(kind));
     let counts = |id: SlotId| {
         use SlotId::{Cta, ItemBody, ItemLabel};
-        id == Cta || matches!(id, ItemBody(_) | ItemLabel(_) if !charted)
+        id == Cta || matches!(id, ItemBody(_) if !charted) || matches!(id, ItemLabel(_) if !charted && !facts)
     };
     says_all(page, scene) && page.slots.iter().filter(|slot| counts(slot.id)).all(|slot| shown.contains(&slot.id))
 }

@@ -135,7 +135,7 @@ async fn an_outline_is_changed_before_it_is_made() {
     visit.write_content().await;
     visit.choose("LinkedIn carousel").await;
     browser.press("See the outline").await;
-    browser.says("LinkedIn carousel").await;
+    browser.says("LinkedIn carousel, slide 1").await;
     let slides =
         browser.run("return document.querySelectorAll('[data-format=linkedin_carousel] .create-page').length").await;
     let slides = slides.as_u64().unwrap();

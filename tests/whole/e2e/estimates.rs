@@ -81,6 +81,15 @@ async fn an_outline_that_was_changed_is_what_is_made() {
     assert_eq!(refused.error(400, "invalid_request"), "validation_failed");
     let fault = &refused.json()["details"][0];
     assert!(fault["code"] == "content_too_long" && fault["message"].as_str().unwrap().contains("slide 3"), "{fault}");
+    assert_eq!(fault["field"], "outline", "{fault}");
+    // Words that no layout of their page's kind shows are not left out.
+    let mut covered = of_text();
+    covered["outputFormats"] = json!(["instagram_post"]);
+    covered.as_object_mut().unwrap().remove("carouselCounts");
+    let cover = json!({"kind": "cover", "title": "Water early", "items": [{"title": "At six"}]});
+    covered["outline"] = json!([{"formatId": "instagram_post", "pages": [cover]}]);
+    let refused = client.post("/api/generations/estimate", &covered).await;
+    assert_eq!((refused.status, &refused.json()["details"][0]["code"]), (400, &json!("content_too_long")));
     let generation = client.create(&body).await;
     let ended = client.finished(generation["id"].as_str().unwrap()).await;
     assert_eq!((&ended["status"], &ended["error"]["code"]), (&json!("failed"), &json!("content_too_long")));

@@ -18,7 +18,11 @@ const SAME: f32 = 0.02;
 /// The tokens of a clause with the page's picture by its name, and without the colours by which texts are told apart.
 pub(super) fn called(prompt: &str, mut toks: Vec<Tok>, state: &State<'_, '_>) -> Vec<Tok> {
     let picture = state.page().picture.as_deref().unwrap_or_default();
-    for tok in toks.iter_mut().filter(|tok| matches!(tok.kind, Kind::Unknown | Kind::Sense(Sense::Layout(_)))) {
+    // Behind "to" and "with" stand words for the page.
+    let links = |tok: &Tok| tok.is(W::To) || tok.is(W::With) || tok.kind == Kind::Mark(':');
+    let end = toks.iter().position(links).unwrap_or(toks.len());
+    let open = |tok: &Tok| matches!(tok.kind, Kind::Unknown | Kind::Sense(Sense::Layout(_)));
+    for tok in toks.iter_mut().take(end).filter(|tok| open(tok)) {
         let word = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
         if !picture.is_empty() && picture.split('-').any(|name| name == word || format!("{name}s") == word) {
             tok.kind = Kind::Sense(Sense::Word(W::Art));
