@@ -112,6 +112,11 @@ impl Creation {
         self.outputs.iter().map(|o| o.cost).sum()
     }
 
+    /// Whether pictures or an outline are stored with its input.
+    pub fn is_packed(&self) -> bool {
+        !self.images.is_empty() || !self.outline.is_empty()
+    }
+
     /// Gives a carousel another slide count.
     pub fn set_slides(&mut self, id: FormatId, slides: u32) {
         self.formats

@@ -240,11 +240,10 @@ async fn content(
         }
     };
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&BlobId::of(&input)));
-    if creation.images.is_empty() && creation.outline.is_empty() {
+    if !creation.is_packed() {
         return Ok((kind, input, seed));
     }
-    let added = (creation.images.as_slice(), creation.outline.as_slice());
-    let (packed, place) = illustration::packed(app, account, (kind, input), added, working.take()).await?;
+    let (packed, place) = illustration::packed(app, account, (kind, input), creation, working.take()).await?;
     *working = Some(place);
     Ok((InputKind::Illustrated, packed, seed))
 }

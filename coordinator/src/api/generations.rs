@@ -267,14 +267,13 @@ async fn order(
         }
     };
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&input));
-    if !creation.images.is_empty() || !creation.outline.is_empty() {
+    if creation.is_packed() {
         let plain = match bytes.take() {
             Some(bytes) => bytes,
             None => app.blobs.get_blob(&input).await?,
         };
-        let content = (given.kind(), plain);
-        let added = (creation.images.as_slice(), creation.outline.as_slice());
-        let (packed, place) = illustration::packed(app, account, content, added, working.take()).await?;
+        let (packed, place) =
+            illustration::packed(app, account, (given.kind(), plain), &creation, working.take()).await?;
         (input, size, working) = (BlobId::of(&packed), packed.len() as u64, Some(place));
         let kind = if creation.outline.is_empty() { Given::Illustrated } else { Given::Outlined };
         (given, bytes) = (kind(Box::new(given)), Some(packed));

@@ -5,11 +5,11 @@ use fleet::illustrated::{GivenImage, Illustrated, ImagePlace, ImageSource};
 use fleet::net::Guard;
 use fleet::protocol::InputKind;
 use render_core::limits::{ALT_CHARS, IMAGES_BYTES, PHOTOS, URL_CHARS};
-use render_core::outline::RevisedPage;
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::App;
+use super::creation::Creation;
 use super::error::{ApiError, Detail, Missing};
 use super::form::Form;
 use super::input::is_control;
@@ -153,9 +153,10 @@ pub(super) async fn packed(
     app: &App,
     account: Uuid,
     (kind, input): (InputKind, Bytes),
-    (images, outline): (&[AskedImage], &[(String, Vec<RevisedPage>)]),
+    creation: &Creation,
     held: Option<Working>,
 ) -> Result<(Bytes, Working), ApiError> {
+    let images = &creation.images;
     let uploads = uploads(app, account, images).await?;
     drop(held);
     // The files and the object that is made of them are there at once.
@@ -173,7 +174,7 @@ pub(super) async fn packed(
         };
         Some(GivenImage { source, alt: image.alt.clone(), place: image.place })
     });
-    let whole = Illustrated { kind, input, images: given.collect(), outline: outline.to_vec() };
+    let whole = Illustrated { kind, input, images: given.collect(), outline: creation.outline.clone() };
     let packed = whole.pack().map_err(|why| {
         tracing::error!(why, "an input can't be packed with its pictures and its outline");
         ApiError::Internal

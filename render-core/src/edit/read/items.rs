@@ -3,10 +3,10 @@
 use crate::design::{Part, SlotId, Template, Which};
 
 use super::super::{ItemWords, Op};
-use super::clause::Bag;
+use super::clause::{Bag, Kind};
 use super::done::Done;
 use super::lex::fold;
-use super::sense::W;
+use super::sense::{Sense, W};
 use super::state::{State, Subject};
 
 fn done(st: &mut State<'_, '_>, list: Vec<ItemWords>) -> Done {
@@ -24,68 +24,22 @@ fn none() -> Done {
 /// Moves, swaps, sorts and turns round.
 pub(super) fn arrange(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let mut list = st.items();
-    if bag.has(&[W::Swap, W::Replace, W::Move, W::Set]) && bag.any(|k| matches!(k, super::clause::Kind::Items(_))) {
-        let items = bag.items();
-        let to: Vec<Option<usize>> = items.iter().map(|i| st.now_at(*i)).collect();
-        if bag.take(&[W::Swap]) {
-            bag.take(&[W::Item, W::Bar, W::Card]);
-            let [Some(a), Some(b)] = to.as_slice() else { return None };
-            if *a >= list.len() || *b >= list.len() {
-                return None;
-            }
-            list.swap(*a, *b);
-            return Some(done(st, list));
+    if bag.has(&[W::Swap, W::Replace, W::Move, W::Set]) && bag.any(|k| matches!(k, Kind::Items(_))) {
+        let named: Vec<Option<usize>> = bag.items().iter().map(|i| st.now_at(*i)).collect();
+        if !bag.take(&[W::Swap]) {
+            return relocate(bag, st, list, &named);
         }
-        bag.take(&[W::Move, W::Set]);
-        let place = bag.take_word(&[
-            W::Top,
-            W::Bottom,
-            W::Start,
-            W::End,
-            W::Up,
-            W::Down,
-            W::After,
-            W::Before,
-            W::Left,
-            W::Right,
-        ]);
-        let ordinal = bag.take_one(|kind| match kind {
-            super::clause::Kind::Sense(super::sense::Sense::Ordinal(n)) => Some(*n),
-            _ => None,
-        });
-        bag.take(&[W::Item, W::Card, W::Bar]);
-        // "The first to the top and the third to the end" are two moves.
-        if to.len() > 1 && !matches!(place, Some(W::After | W::Before)) {
+        bag.take(&[W::Item, W::Bar, W::Card]);
+        let [Some(a), Some(b)] = named[..] else { return None };
+        if a >= list.len() || b >= list.len() {
             return None;
         }
-        let from = to.first().copied().flatten()?;
-        let other = to.get(1).copied().flatten();
-        if from >= list.len() || to.len() > 2 {
-            return None;
-        }
-        let item = list.remove(from);
-        // Counted without the one that moves.
-        let other = other.map(|o| if o > from { o - 1 } else { o });
-        let at = match (ordinal, place) {
-            (Some(0), _) => list.len(),
-            (Some(n), _) => usize::from(n) - 1,
-            (None, Some(W::Top | W::Start)) => 0,
-            (None, Some(W::Bottom | W::End)) => list.len(),
-            (None, Some(W::Up)) => from.saturating_sub(1),
-            (None, Some(W::Down)) => from + 1,
-            (None, Some(W::After)) => other? + 1,
-            (None, Some(W::Before)) => other?,
-            _ => return None,
-        };
-        list.insert(at.min(list.len()), item);
+        list.swap(a, b);
         return Some(done(st, list));
     }
     // "swap the two points".
     let both = bag.has(&[W::Item, W::Bar, W::Card]) && list.len() == 2;
-    if both
-        && bag.has(&[W::Swap])
-        && !bag.any(|k| matches!(k, super::clause::Kind::Sense(super::sense::Sense::Part(_))))
-    {
+    if both && bag.has(&[W::Swap]) && !bag.any(|k| matches!(k, Kind::Sense(Sense::Part(_)))) {
         bag.take(&[W::Swap, W::Item, W::Bar, W::Card]);
         bag.number();
         list.reverse();
@@ -113,6 +67,42 @@ pub(super) fn arrange(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
         return Some(done(st, list));
     }
     None
+}
+
+/// Moves the first of the named items to where the clause says; the second is the one that it is to stand beside.
+fn relocate(
+    bag: &mut Bag<'_>,
+    st: &mut State<'_, '_>,
+    mut list: Vec<ItemWords>,
+    named: &[Option<usize>],
+) -> Option<Done> {
+    const PLACES: [W; 10] =
+        [W::Top, W::Bottom, W::Start, W::End, W::Up, W::Down, W::After, W::Before, W::Left, W::Right];
+    bag.take(&[W::Move, W::Set]);
+    let place = bag.take_word(&PLACES);
+    let ordinal = bag.take_one(|kind| if let Kind::Sense(Sense::Ordinal(n)) = kind { Some(*n) } else { None });
+    bag.take(&[W::Item, W::Card, W::Bar]);
+    // "The first to the top and the third to the end" are two moves.
+    if named.len() > 2 || named.len() == 2 && !matches!(place, Some(W::After | W::Before)) {
+        return None;
+    }
+    let from = named.first().copied().flatten().filter(|from| *from < list.len())?;
+    let item = list.remove(from);
+    // Counted without the one that moves.
+    let other = named.get(1).copied().flatten().map(|other| if other > from { other - 1 } else { other });
+    let at = match (ordinal, place) {
+        (Some(0), _) => list.len(),
+        (Some(n), _) => usize::from(n) - 1,
+        (None, Some(W::Top | W::Start)) => 0,
+        (None, Some(W::Bottom | W::End)) => list.len(),
+        (None, Some(W::Up)) => from.saturating_sub(1),
+        (None, Some(W::Down)) => from + 1,
+        (None, Some(W::After)) => other? + 1,
+        (None, Some(W::Before)) => other?,
+        _ => return None,
+    };
+    list.insert(at.min(list.len()), item);
+    Some(done(st, list))
 }
 
 /// By their numbers where a chart is drawn from them, else by their names.
@@ -143,14 +133,14 @@ fn sort(st: &mut State<'_, '_>, list: &mut [ItemWords], by_name: bool, grows: bo
 
 /// "remove the third point".
 pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
-    if !bag.take(&[W::Remove]) || bag.any(|k| matches!(k, super::clause::Kind::Sense(super::sense::Sense::Part(_)))) {
+    if !bag.take(&[W::Remove]) || bag.any(|k| matches!(k, Kind::Sense(Sense::Part(_)))) {
         return None;
     }
     let mut items = bag.items();
     if items.is_empty() {
         // "remove the last".
         items = bag.take_all(|k| match k {
-            super::clause::Kind::Sense(super::sense::Sense::Ordinal(n)) => Some(*n),
+            Kind::Sense(Sense::Ordinal(n)) => Some(*n),
             _ => None,
         });
         let n = u8::try_from(st.heads().len()).unwrap_or(u8::MAX);
@@ -231,8 +221,6 @@ pub(super) fn highlight_named(bag: &mut Bag<'_>, st: &mut State<'_, '_>, head: &
 
 /// "number the points".
 pub(super) fn number_points(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
-    use super::clause::Kind;
-    use super::sense::Sense;
     let first = bag.toks.iter().find(|t| !t.is_fill()).map(|t| t.kind.clone());
     let verb = matches!(
         first,

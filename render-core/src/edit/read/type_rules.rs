@@ -79,20 +79,26 @@ pub(super) fn weight(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     }
     for part in &parts {
         let Some(now) = st.weight(*part) else { return Some(Done::No(format!("This page has no {}.", part.name()))) };
-        let to = match (number, word) {
-            (Some(n), _) if (100.0..=900.0).contains(&n) => n as u16,
-            (Some(_), _) => return Some(Done::No("Weights go from 100 to 900.".into())),
-            (_, Some(W::Bold)) => 700,
-            (_, Some(W::Semibold)) => 600,
-            (_, Some(W::Medium)) => 500,
-            (_, Some(W::Regular)) => 400,
-            (_, Some(W::Thin)) => 300,
-            (_, Some(W::Bolder)) => (now + 200).min(900),
-            _ => now.saturating_sub(200).max(100),
-        };
+        let Some(to) = weighed(number, word, now) else { return Some(Done::No("Weights go from 100 to 900.".into())) };
         st.push(Op::Weight { part: *part, to });
     }
     Some(Done::Yes(parts.into_iter().map(|p| Subject::Text(Which::All(p))).collect()))
+}
+
+/// The weight that a number or a word asks for, of a text of weight `now`; `None` beyond the weights that there are.
+fn weighed(number: Option<f32>, word: Option<W>, now: u16) -> Option<u16> {
+    if let Some(number) = number {
+        return (100.0..=900.0).contains(&number).then_some(number as u16);
+    }
+    Some(match word {
+        Some(W::Bold) => 700,
+        Some(W::Semibold) => 600,
+        Some(W::Medium) => 500,
+        Some(W::Regular) => 400,
+        Some(W::Thin) => 300,
+        Some(W::Bolder) => (now + 200).min(900),
+        _ => now.saturating_sub(200).max(100),
+    })
 }
 
 /// Well-known faces that aren't here, and what comes near.
@@ -167,14 +173,12 @@ fn named(words: &[String], families: &[Family]) -> Option<(Result<Family, &'stat
     None
 }
 
-/// "use Newsreader for the headline", "a serif font".
-pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
-    let said = bag.take(&[W::Face]);
+/// The face that a clause names, in words that may mean something else, in quotation marks or without; `Err` where it is a
+/// known one that isn't here.
+fn by_name(bag: &mut Bag<'_>, st: &State<'_, '_>) -> Option<Result<Family, &'static str>> {
     let fonts = st.target.fonts;
     let added = fonts.faces().map(|face| fonts.family(face)).filter(|f| matches!(f, Family::Added(_)));
     let families: Vec<Family> = added.chain(Family::ALL.into_iter().filter(|f| f.is_latin_text())).collect();
-    // A name may be of words that mean something else, in quotation marks or without.
-    let mut found = None;
     for i in 0..bag.toks.len() {
         let tail: Vec<String> = bag.toks.iter().skip(i).take(4).flat_map(|t| plain_words(bag.words(t))).collect();
         let Some((family, n)) = named(&tail, &families) else { continue };
@@ -192,9 +196,15 @@ pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
             end += 1;
         }
         bag.take_range(i..end);
-        found = Some(family);
-        break;
+        return Some(family);
     }
+    None
+}
+
+/// "use Newsreader for the headline", "a serif font".
+pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let said = bag.take(&[W::Face]);
+    let found = by_name(bag, st);
     let sort =
         if found.is_none() { bag.take_word(&[W::Serif, W::Sans, W::Mono, W::Rounded, W::Condensed]) } else { None };
     let mood = if said && found.is_none() && sort.is_none() { bag.take_one(style) } else { None };

@@ -398,8 +398,16 @@ pub(super) fn open_words(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Do
     None
 }
 
-/// "change the title to Foo bar", "title: Foo bar", "add a point Save water".
-pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+/// Where words for the page begin in a clause that says some without quotation marks.
+struct Opening {
+    /// The first token of the words.
+    from: usize,
+    /// Whether they are those of a new item.
+    new_item: bool,
+}
+
+/// The opening of "change the title to …", "title: …", "add a point …"; `None` where a clause has none.
+fn opening(bag: &Bag<'_>) -> Option<Opening> {
     let cuts = |t: &Tok| t.is(W::Shorten) || t.is(W::Remove);
     let is_verb =
         |t: &Tok| cuts(t) || [W::Set, W::Use, W::Say, W::Rename, W::Replace, W::Add, W::Want].iter().any(|w| t.is(*w));
@@ -434,6 +442,31 @@ pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
     if linked.is_none() && bag.toks.iter().any(|t| t.word().is_some_and(|word| things.contains(&word))) {
         return None;
     }
+    Some(Opening { from, new_item })
+}
+
+/// Whether a token says how something looks: it is no text by itself.
+fn is_look(tok: &Tok) -> bool {
+    const LOOKS: [W; 11] = [
+        W::Bigger,
+        W::Smaller,
+        W::Huge,
+        W::Largest,
+        W::Tiny,
+        W::Bold,
+        W::Darker,
+        W::Lighter,
+        W::Px,
+        W::Percent,
+        W::Fill,
+    ];
+    matches!(tok.kind, Kind::Sense(Sense::Colour(_) | Sense::Style(_)) | Kind::Num(_))
+        || tok.word().is_some_and(|word| LOOKS.contains(&word))
+}
+
+/// "change the title to Foo bar", "title: Foo bar", "add a point Save water".
+pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let Opening { from, new_item } = opening(bag)?;
     let mut text = open_text(bag, from)?.to_owned();
     // A page number, or a colour, is no text.
     let head: Vec<Tok> = bag.toks.iter().take(from).cloned().collect();
@@ -457,26 +490,7 @@ pub(super) fn open_set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
     if let ([Part::Footer], Some(name)) = (parts.as_slice(), bag.toks.iter().skip(from).find_map(address)) {
         text = name;
     }
-    let plain = bag.toks.iter().skip(from).all(|t| {
-        let shows = matches!(t.kind, Kind::Sense(Sense::Colour(_) | Sense::Style(_)))
-            || t.word().is_some_and(|w| {
-                [
-                    W::Bigger,
-                    W::Smaller,
-                    W::Huge,
-                    W::Largest,
-                    W::Tiny,
-                    W::Bold,
-                    W::Darker,
-                    W::Lighter,
-                    W::Px,
-                    W::Percent,
-                    W::Fill,
-                ]
-                .contains(&w)
-            });
-        shows || matches!(t.kind, Kind::Num(_))
-    });
+    let plain = bag.toks.iter().skip(from).all(is_look);
     if bag.toks.iter().skip(from).any(|t| matches!(t.kind, Kind::Quoted(_))) {
         return None;
     }
