@@ -268,15 +268,13 @@ async fn order(
     };
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&input));
     if creation.is_packed() {
-        let plain = match bytes.take() {
-            Some(bytes) => bytes,
-            None => app.blobs.get_blob(&input).await?,
+        let content = match bytes.take() {
+            Some(bytes) => (given.kind(), bytes),
+            None => (given.kind(), app.blobs.get_blob(&input).await?),
         };
-        let (packed, place) =
-            illustration::packed(app, account, (given.kind(), plain), &creation, working.take()).await?;
+        let (packed, place) = illustration::packed(app, account, content, &creation, working.take()).await?;
         (input, size, working) = (BlobId::of(&packed), packed.len() as u64, Some(place));
-        let kind = if creation.outline.is_empty() { Given::Illustrated } else { Given::Outlined };
-        (given, bytes) = (kind(Box::new(given)), Some(packed));
+        (given, bytes) = (given.packed(!creation.outline.is_empty()), Some(packed));
     }
     let pixels = creation.outputs.iter().map(|o| u64::from(o.width) * u64::from(o.height)).sum();
     storage::reserve(app, account, Growth { blobs: vec![(input, size)], pixels }).await?;

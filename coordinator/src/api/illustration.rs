@@ -144,8 +144,8 @@ pub(super) async fn uploads(app: &App, account: Uuid, images: &[AskedImage]) -> 
     Ok(found)
 }
 
-/// An input with its pictures and its outline, as it is stored, and its place in the working memory. The place that the input `held` is given
-/// up first: one request that waits for a second place while it keeps a first may wait for itself.
+/// An input with its pictures and its outline, as it is stored, and its place in the working memory. The place that the input
+/// `held` is given up first: one request that waits for a second place while it keeps a first may wait for itself.
 ///
 /// # Errors
 /// Those of [`uploads`]; [`ApiError::Busy`], [`ApiError::StorageUnavailable`], [`ApiError::Internal`].

@@ -15,7 +15,7 @@ const SET_FIELDS: [&str; 2] = ["formatId", "pages"];
 pub(super) const PAGE_FIELDS: [&str; 11] =
     ["kind", "kicker", "title", "text", "figure", "number", "items", "groups", "attribution", "note", "action"];
 pub(super) const ITEM_FIELDS: [&str; 7] = ["title", "text", "label", "cells", "values", "group", "done"];
-const FIGURE_FIELDS: [&str; 2] = ["value", "unit"];
+pub(super) const FIGURE_FIELDS: [&str; 2] = ["value", "unit"];
 /// Groups of a page, and cells of an item.
 const COLUMNS: usize = 12;
 /// Bytes of an outline as JSON.
@@ -136,6 +136,10 @@ impl<'a> Form<'a> {
             self.fault(FIELD, "invalid_value", "outline must be a list of objects with formatId and pages.");
             return Vec::new();
         };
+        if value.to_string().len() > BYTES {
+            self.fault(FIELD, "content_too_long", format!("outline has over {BYTES} bytes."));
+            return Vec::new();
+        }
         if sets.len() > formats.len() {
             self.fault(FIELD, "invalid_value", "outline has more entries than outputFormats.");
         }
@@ -163,9 +167,6 @@ impl<'a> Form<'a> {
                 *slides = Some(pages.len() as u32);
             }
             out.push((id.to_owned(), pages));
-        }
-        if value.to_string().len() > BYTES {
-            self.fault(FIELD, "content_too_long", format!("outline has over {BYTES} bytes."));
         }
         out
     }

@@ -27,21 +27,13 @@ pub(super) async fn input(
 ) -> Result<Json<Value>, ApiError> {
     let account = visitor.account_id;
     let generation = first(&app, account, id_of(id, ApiError::Missing(Missing::Generation))?).await?;
-    let mut fields = made_of(&app, account, &generation).await?;
-    if let Some(outline) = outline(&app, account, &generation).await? {
-        fields.insert("outline".into(), outline);
-    }
-    Ok(Json(Value::Object(fields)))
+    Ok(Json(Value::Object(made_of(&app, account, &generation).await?)))
 }
 
 /// A whole creation that would make the same: for a page that begins with it.
 pub(super) async fn beginning(app: &App, account: Uuid, id: Uuid) -> Result<Value, ApiError> {
     let generation = generation(app, account, id).await?;
-    let first = first(app, account, id).await?;
-    let mut fields = made_of(app, account, &first).await?;
-    if let Some(outline) = outline(app, account, &first).await? {
-        fields.insert("outline".into(), outline);
-    }
+    let mut fields = made_of(app, account, &first(app, account, id).await?).await?;
     let request = generation.request;
     let counts: Map<String, Value> =
         request.formats.iter().filter_map(|(id, slides)| Some((id.clone(), (*slides)?.into()))).collect();
@@ -63,18 +55,6 @@ pub(super) async fn beginning(app: &App, account: Uuid, id: Uuid) -> Result<Valu
         fields.extend(asked);
     }
     Ok(Value::Object(fields))
-}
-
-/// The outline that its client had of its pages.
-async fn outline(app: &App, account: Uuid, generation: &Generation) -> Result<Option<Value>, ApiError> {
-    if !matches!(generation.request.given, Given::Outlined(_)) || generation.input_deleted.is_some() {
-        return Ok(None);
-    }
-    let most = (PDF_BYTES + IMAGES_BYTES) as u64;
-    let _working = app.bodies.working(account, most).await.map_err(received::fault)?;
-    let stored = app.blobs.get_blob(&generation.request.input).await?;
-    let outline = Illustrated::unpack(&stored).map_err(damaged)?.outline.into_iter();
-    Ok(Some(outline.map(|(id, pages)| json!({"formatId": id, "pages": pages})).collect()))
 }
 
 async fn generation(app: &App, account: Uuid, id: Uuid) -> Result<Generation, ApiError> {
@@ -103,34 +83,43 @@ async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Ma
     let request = &generation.request;
     let mut fields = Map::new();
     fields.insert("inputType".into(), view::input_type(request.given.input_type()).into());
-    match request.given.plain() {
-        Given::Url(url) | Given::PdfUrl(url) => drop(fields.insert("inputUrl".into(), url.clone().into())),
-        _ if generation.input_deleted.is_some() => return Err(ApiError::InputExpired),
-        _ => {
-            let illustrated = matches!(request.given, Given::Illustrated(_) | Given::Outlined(_));
-            let most = if illustrated { PDF_BYTES + IMAGES_BYTES } else { PDF_BYTES } as u64;
-            let _working = match request.given.file_kind() {
-                Some(_) => Some(app.bodies.working(account, most).await.map_err(received::fault)?),
-                None => None,
-            };
-            let mut stored = app.blobs.get_blob(&request.input).await?;
-            let mut blob = request.input;
-            if illustrated {
-                // The form has no pictures: the content is tried again without them.
-                stored = Illustrated::unpack(&stored).map_err(damaged)?.input;
-                blob = BlobId::of(&stored);
-                if request.given.file_kind().is_some() {
-                    app.blobs.put_blob(stored.clone()).await?;
-                }
+    let (is_file, kept) = (request.given.file_kind(), generation.input_deleted.is_none());
+    let (is_outlined, is_packed) =
+        (matches!(request.given, Given::Outlined(_)), request.given.plain() != &request.given);
+    let address = match request.given.plain() {
+        Given::Url(url) | Given::PdfUrl(url) => Some(url),
+        _ if !kept => return Err(ApiError::InputExpired),
+        _ => None,
+    };
+    fields.extend(address.map(|url| ("inputUrl".to_owned(), url.clone().into())));
+    if address.is_none() || is_outlined && kept {
+        let most = if is_packed { PDF_BYTES + IMAGES_BYTES } else { PDF_BYTES } as u64;
+        let _working = match is_file.is_some() || is_packed {
+            true => Some(app.bodies.working(account, most).await.map_err(received::fault)?),
+            false => None,
+        };
+        let mut stored = app.blobs.get_blob(&request.input).await?;
+        let mut blob = request.input;
+        if is_packed {
+            // The form has no pictures: the content is tried again without them.
+            let whole = Illustrated::unpack(&stored).map_err(damaged)?;
+            if is_outlined {
+                let outline = whole.outline.into_iter().map(|(id, pages)| json!({"formatId": id, "pages": pages}));
+                fields.insert("outline".into(), outline.collect());
             }
-            if let Some(kind) = request.given.file_kind() {
-                let bytes = stored.len() as u64;
-                let upload = uploads::keep_file(app, account, blob, bytes, kind, Millis::now()).await?;
-                fields.insert("fileId".into(), upload.to_string().into());
-                fields.insert("fileName".into(), "The file of before".into());
-            } else {
-                fields.insert("inputContent".into(), String::from_utf8_lossy(&stored).into_owned().into());
+            stored = whole.input;
+            blob = BlobId::of(&stored);
+            if is_file.is_some() {
+                app.blobs.put_blob(stored.clone()).await?;
             }
+        }
+        if let Some(kind) = is_file {
+            let bytes = stored.len() as u64;
+            let upload = uploads::keep_file(app, account, blob, bytes, kind, Millis::now()).await?;
+            fields.insert("fileId".into(), upload.to_string().into());
+            fields.insert("fileName".into(), "The file of before".into());
+        } else if address.is_none() {
+            fields.insert("inputContent".into(), String::from_utf8_lossy(&stored).into_owned().into());
         }
     }
     if let Some(language) = &request.language {

@@ -28,6 +28,11 @@ pub enum Given {
 }
 
 impl Given {
+    /// This with pictures, or with an outline and maybe pictures.
+    pub fn packed(self, outlined: bool) -> Self {
+        if outlined { Self::Outlined(Box::new(self)) } else { Self::Illustrated(Box::new(self)) }
+    }
+
     /// What it is without its pictures and its outline.
     pub fn plain(&self) -> &Self {
         if let Self::Illustrated(given) | Self::Outlined(given) = self { given } else { self }

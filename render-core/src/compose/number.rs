@@ -13,8 +13,8 @@ pub(super) fn counter(slide: Slide, locale: &Locale, writing: Writing) -> String
     format!("{} / {}", written(slide.index + 1), written(slide.count))
 }
 
-/// A page as another slide of its carousel. It keeps the variant of its layout. Its template numbers it; in the text of a page that an editor rewrote, the element
-/// `counter` is changed where it still says what it said.
+/// A page as another slide of its carousel, in the same variant of its layout. Its template numbers it; in the text of a page
+/// that an editor rewrote, the element `counter` is changed where it still says what it said.
 pub fn renumbered(page: &Page, slide: Slide) -> Page {
     let mut moved = Page { slide: Some(slide), ..page.clone() };
     moved.adjust.variant = Some(page.variant()).filter(|variant| *variant != moved.variant_by_place());

@@ -11,6 +11,8 @@ use crate::cancel;
 const MOST: usize = 3;
 /// Prompts that are tried at once.
 const TRIED: usize = 8;
+/// With fewer that are near to a prompt, general ones are offered too.
+const ENOUGH: usize = 2;
 
 /// A prompt and what it would do.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,8 +29,8 @@ pub fn is_vague(prompt: &str) -> bool {
 }
 
 /// Up to three prompts that are near to what `prompt` asks of the page at `at`, each of which changes it visibly. `answer` is the
-/// instruction that the prompt was read as, or why it was not. Of a vague prompt they are ways to meet it; of another that is
-/// not understood they are prompts that suit the page. What is understood and can't be done has none.
+/// instruction that the prompt was read as, or why it was not. For a vague prompt they are ways to meet it. For one that is not
+/// understood they are about what it speaks of, then what suits the page. A clear request that can't be met has none.
 pub fn alternatives(
     prompt: &str,
     targets: &[Target<'_>],
@@ -36,20 +38,18 @@ pub fn alternatives(
     answer: Result<&str, UnreadReason>,
 ) -> Vec<Alternative> {
     let Some(target) = targets.get(at) else { return Vec::new() };
-    let done = answer.ok();
-    let mut found = Vec::new();
-    if is_vague(prompt) {
-        found = tried(offers(prompt).iter().map(|offer| (*offer).to_owned()).collect(), targets, at, done);
+    let unread = answer == Err(UnreadReason::NotUnderstood);
+    let mut prompts: Vec<String> = Vec::new();
+    if unread || is_vague(prompt) {
+        prompts.extend(offers(prompt).iter().map(|offer| (*offer).to_owned()));
     }
-    if found.is_empty() && answer == Err(UnreadReason::NotUnderstood) {
-        // A wish among other words, what the prompt speaks of, and at last what suits the page.
-        let wished = offers(prompt).iter().map(|offer| (*offer).to_owned());
-        let mut prompts: Vec<String> = wished.chain(read::near(prompt)).collect();
-        prompts.truncate(TRIED);
-        found = tried(prompts, targets, at, None);
-        if found.len() < 2 {
-            found.extend(tried(suggestions(target), targets, at, None));
-        }
+    if unread {
+        prompts.extend(read::near(prompt));
+    }
+    prompts.truncate(TRIED);
+    let mut found = tried(prompts, targets, at, answer.ok());
+    if unread && found.len() < ENOUGH {
+        found.extend(tried(suggestions(target), targets, at, None));
     }
     found.truncate(MOST);
     found

@@ -78,8 +78,9 @@ pub(super) struct State {
     base: Option<String>,
     /// The pictures that came with the input.
     given: Vec<GivenImage>,
-    /// What the pages of some formats say, as the client has it.
+    /// What the pages of some formats say, as the client has it, and as outlines.
     outline: Vec<(String, Vec<RevisedPage>)>,
+    outlines: Vec<(FormatId, Outline)>,
     /// These, and the other pictures that the input shows.
     gallery: Gallery,
     /// The stored photographs that pages show.
@@ -119,6 +120,7 @@ impl State {
             base: None,
             given: Vec::new(),
             outline: Vec::new(),
+            outlines: Vec::new(),
             gallery: Gallery::default(),
             photos: Vec::new(),
             source: String::new(),
@@ -351,6 +353,7 @@ fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
             document
         }
     });
+    state.outlines = outlined(&state.outline, state.document())?;
     Ok(())
 }
 
@@ -377,7 +380,7 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         let formats = formats(&state.job)?;
         let wanted = wanted(document, &state.source, state.named.as_ref());
         if !state.outline.is_empty() {
-            state.settled = Some(given(outlined(&state.outline, document)?, wanted));
+            state.settled = Some(given(std::mem::take(&mut state.outlines), wanted));
             return Ok(());
         }
         let (language, source_language) = (wanted.locale().language.clone(), wanted.source_language().clone());

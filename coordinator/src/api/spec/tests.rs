@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::*;
 use crate::accounts::Scope;
 use crate::api::{
-    arrange, brands, creation, derive, drawings, edits, kit, listing, page_text, pages, versions, webhooks,
+    arrange, brands, creation, derive, drawings, edits, kit, listing, outline, page_text, pages, versions, webhooks,
 };
 
 fn document() -> Value {
@@ -153,6 +153,9 @@ fn the_fields_of_requests_are_those_that_are_read() {
     let schema = |name: &str| names(&document["components"]["schemas"][name]["properties"]);
     assert_eq!(schema("CreationRequest"), creation::FIELDS.into());
     assert_eq!(schema("PagesRequest"), pages::FIELDS.into());
+    assert_eq!(schema("OutlinePage"), outline::PAGE_FIELDS.into());
+    assert_eq!(schema("OutlineItem"), outline::ITEM_FIELDS.into());
+    assert_eq!(schema("OutlineFigure"), outline::FIGURE_FIELDS.into());
     assert_eq!(schema("BrandRequest"), kit::FIELDS.into());
     assert_eq!(schema("BrandColorsRequest"), kit::COLORS.into());
     assert_eq!(schema("BrandFontsRequest"), kit::FONTS.into());

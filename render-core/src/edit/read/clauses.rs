@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use crate::design::{Part, SlotId, Template, Which};
 use crate::outline::PageKind;
 
-use super::super::phrase::spelt;
 use super::clause::{Bag, Kind, Tok, with_items};
 use super::done::Done;
 use super::lex::fold;
@@ -17,7 +16,7 @@ use super::{
 
 /// Pieces between separators in one clause, and tries in all: prompts with more are no instructions.
 pub(super) const JOINED: usize = 8;
-pub(super) const TRIES: usize = 160;
+const TRIES: usize = 160;
 
 type Rule = fn(&mut Bag<'_>, &mut State<'_, '_>) -> Option<Done>;
 
@@ -101,12 +100,18 @@ pub(super) struct Search<'p> {
     pub(super) prompt: &'p str,
     pub(super) toks: &'p [Tok],
     pub(super) parts: &'p [std::ops::Range<usize>],
-    pub(super) tries: usize,
-    pub(super) failed: HashSet<(usize, bool)>,
+    tries: usize,
+    failed: HashSet<(usize, bool)>,
+    /// The last clause that was come to.
     pub(super) furthest: usize,
 }
 
-impl Search<'_> {
+impl<'p> Search<'p> {
+    /// Through the clauses of a prompt, or of a part of it.
+    pub(super) fn new(prompt: &'p str, toks: &'p [Tok], parts: &'p [std::ops::Range<usize>]) -> Self {
+        Self { prompt, toks, parts, tries: TRIES, failed: HashSet::new(), furthest: 0 }
+    }
+
     pub(super) fn text(&self, start: usize, end: usize) -> Option<&str> {
         let (first, last) = (self.toks.get(start)?, self.toks.get(end.checked_sub(1)?)?);
         self.prompt.get(first.at.start..last.at.end)
@@ -245,7 +250,7 @@ fn prepared(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
         matches!(toks, [first, second, ..] if first.kind == Kind::Sense(Sense::Ordinal(1)) && commands(second));
     let toks = toks.get(usize::from(begins)..).unwrap_or_default();
     let toks = complained(with_rest(with_items(toks, prompt, heads.len()), state), prompt);
-    let mut toks = seen::called(prompt, by_words(prompt, toks, state), state);
+    let mut toks = seen::called(prompt, seen::by_words(prompt, toks, state), state);
     for tok in &mut toks {
         match tok.word() {
             Some(W::Quote) if state.page().template.kinds() == [PageKind::Quote] => {
@@ -330,47 +335,6 @@ fn complained(mut toks: Vec<Tok>, prompt: &str) -> Vec<Tok> {
         }
     }
     toks
-}
-
-/// "The one about deadlines", "the 25 agencies one": the only item that says these words, in clauses that move or remove
-/// items.
-fn by_words(prompt: &str, toks: Vec<Tok>, state: &State<'_, '_>) -> Vec<Tok> {
-    let deeds = [W::Remove, W::Move, W::Swap, W::Set];
-    let deed = toks.iter().any(|tok| !tok.slip && tok.word().is_some_and(|word| deeds.contains(&word)));
-    let one = |tok: &Tok| prompt.get(tok.at.clone()).is_some_and(|word| matches!(fold(word).as_str(), "one" | "ones"));
-    let speaks = |tok: &Tok| one(tok) || matches!(tok.kind, Kind::Items(_)) || tok.is(W::Item) || tok.is(W::Card);
-    let open = |tok: &Tok| matches!(tok.kind, Kind::Unknown | Kind::Num(_));
-    if !deed || !toks.iter().any(speaks) || toks.iter().any(|tok| matches!(tok.kind, Kind::Quoted(_))) {
-        return toks;
-    }
-    let (Some(first), Some(last)) = (toks.iter().position(open), toks.iter().rposition(open)) else { return toks };
-    let between = toks.get(first..=last).unwrap_or_default();
-    if !between.iter().all(|tok| open(tok) || tok.is_fill() || tok.word().is_some()) {
-        return toks;
-    }
-    let at = between.first().map_or(0, |tok| tok.at.start)..between.last().map_or(0, |tok| tok.at.end);
-    let says = |slot: SlotId, phrase: &str| state.text(slot).is_some_and(|text| spelt(&text, phrase).is_some());
-    let count = u8::try_from(state.heads().len()).unwrap_or(u8::MAX);
-    // "about working remotely": the first words may be none of the item's.
-    let phrases = between.iter().filter(|tok| open(tok)).take(2).filter_map(|tok| prompt.get(tok.at.start..at.end));
-    let found = phrases.map(|phrase| {
-        (0..count)
-            .filter(|n| says(SlotId::ItemHead(*n), phrase) || says(SlotId::ItemBody(*n), phrase))
-            .collect::<Vec<u8>>()
-    });
-    let Some(item) = found.into_iter().find_map(|found| if let [item] = found[..] { Some(item) } else { None }) else {
-        return toks;
-    };
-    let mut out: Vec<Tok> = Vec::with_capacity(toks.len());
-    for (n, tok) in toks.into_iter().enumerate() {
-        match n {
-            n if n == first => out.push(Tok { kind: Kind::Items(vec![item]), at: at.clone(), slip: false }),
-            n if (first..=last).contains(&n) => {}
-            _ if tok.kind == Kind::Items(vec![item]) => {}
-            _ => out.push(tok),
-        }
-    }
-    out
 }
 
 /// "The rest" as items: those that neither the clause nor the one before it named. Where the rest is to go, those that are

@@ -40,6 +40,7 @@ mod wording;
 
 pub(super) use lex::is_unspaced;
 pub(super) use lexicon::number_word;
+pub(super) use suggest::near;
 pub(super) use wishes::{is_brief, offers};
 
 use super::{Op, Target};
@@ -135,11 +136,6 @@ pub fn pictures(words: &str) -> Vec<NamedPicture> {
         return Vec::new();
     }
     pictures::named(words).into_iter().map(|url| NamedPicture { url, key: None }).collect()
-}
-
-/// Prompts about what a prompt speaks of, to be tried where it can't be read itself.
-pub(super) fn near(prompt: &str) -> Vec<String> {
-    suggest::near(prompt)
 }
 
 /// Prompts that suit a page.

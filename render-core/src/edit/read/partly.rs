@@ -1,11 +1,10 @@
 //! Prompts of which only a part can be read: that part is done, and the rest is named.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::super::Op;
 use super::clause::{Kind, Tok};
-use super::clauses::{JOINED, Search, TRIES, clause, commands, names, shown};
+use super::clauses::{JOINED, Search, clause, commands, names, shown};
 use super::sense::W;
 use super::state::State;
 
@@ -21,7 +20,7 @@ pub(super) fn read<'t, 'a>(
     let sentences = parts.chunk_by(|part, next| !(part.end..next.start).any(|at| ends(&at)));
     let (mut state, mut left) = (begun, Vec::new());
     for sentence in sentences {
-        let mut search = Search { prompt, toks, parts: sentence, tries: TRIES, failed: HashSet::new(), furthest: 0 };
+        let mut search = Search::new(prompt, toks, sentence);
         let (start, end) = (sentence.first()?.start, sentence.last()?.end);
         let named = toks.get(start..end).unwrap_or_default().iter().any(names);
         let before = state.ops.len();

@@ -58,7 +58,7 @@ const NEVER: [(W, &str); 17] = [
     (W::Rewrite, "An edit doesn't invent words; say in quotation marks what the text should read."),
     (W::Export, "Formats and files are chosen by the generation."),
     (W::Cue, "“Swipe” and “Save” are cues of the layout; they are changed or taken off by hand, in the page's text."),
-    (W::Leading, "The space between lines and letters goes with the typeface; “add more space” opens the whole page."),
+    (W::Leading, "The space between lines and letters goes with the typeface: “use another font” changes it."),
     (W::Photo, UNNAMED),
     (W::Chart, "The chart is drawn from the figures of the content."),
 ];

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::super::Target;
 use super::clause::{Tok, plain_words, tokens};
-use super::clauses::{Search, TRIES, shown};
+use super::clauses::{Search, shown};
 use super::state::State;
 use super::{lexicon, partly};
 
@@ -20,7 +20,7 @@ pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>, everywhere: boo
     if parts.len() > PIECES {
         return Err(shown(prompt));
     }
-    let mut search = Search { prompt, toks: &toks, parts: &parts, tries: TRIES, failed: HashSet::new(), furthest: 0 };
+    let mut search = Search::new(prompt, &toks, &parts);
     let begun = State { everywhere, ..State::new(target) };
     let found = search.from(0, begun.clone()).filter(|s| !s.ops.is_empty() || s.cannot.is_some());
     found.or_else(|| partly::read(prompt, &toks, &parts, begun)).ok_or_else(|| {

@@ -1,7 +1,10 @@
-//! Things called by their look: "the compass", "the grey text", "swap the blue stripe for yellow".
+//! Things called by what is seen of them: "the compass", "the grey text", "swap the blue stripe for yellow", "the one about
+//! deadlines".
 
+use crate::design::SlotId;
 use crate::scene::{Color, Paint};
 
+use super::super::phrase::spelt;
 use super::super::{Hue, Op};
 use super::clause::{Bag, Kind, Tok};
 use super::done::Done;
@@ -44,6 +47,47 @@ pub(super) fn called(prompt: &str, mut toks: Vec<Tok>, state: &State<'_, '_>) ->
         }
     }
     toks
+}
+
+/// "The one about deadlines", "the 25 agencies one": the only item that says these words, in clauses that move or remove
+/// items.
+pub(super) fn by_words(prompt: &str, toks: Vec<Tok>, state: &State<'_, '_>) -> Vec<Tok> {
+    let deeds = [W::Remove, W::Move, W::Swap, W::Set];
+    let deed = toks.iter().any(|tok| !tok.slip && tok.word().is_some_and(|word| deeds.contains(&word)));
+    let one = |tok: &Tok| prompt.get(tok.at.clone()).is_some_and(|word| matches!(fold(word).as_str(), "one" | "ones"));
+    let speaks = |tok: &Tok| one(tok) || matches!(tok.kind, Kind::Items(_)) || tok.is(W::Item) || tok.is(W::Card);
+    let open = |tok: &Tok| matches!(tok.kind, Kind::Unknown | Kind::Num(_));
+    if !deed || !toks.iter().any(speaks) || toks.iter().any(|tok| matches!(tok.kind, Kind::Quoted(_))) {
+        return toks;
+    }
+    let (Some(first), Some(last)) = (toks.iter().position(open), toks.iter().rposition(open)) else { return toks };
+    let between = toks.get(first..=last).unwrap_or_default();
+    if !between.iter().all(|tok| open(tok) || tok.is_fill() || tok.word().is_some()) {
+        return toks;
+    }
+    let at = between.first().map_or(0, |tok| tok.at.start)..between.last().map_or(0, |tok| tok.at.end);
+    let says = |slot: SlotId, phrase: &str| state.text(slot).is_some_and(|text| spelt(&text, phrase).is_some());
+    let count = u8::try_from(state.heads().len()).unwrap_or(u8::MAX);
+    // "about working remotely": the first words may be none of the item's.
+    let phrases = between.iter().filter(|tok| open(tok)).take(2).filter_map(|tok| prompt.get(tok.at.start..at.end));
+    let found = phrases.map(|phrase| {
+        (0..count)
+            .filter(|n| says(SlotId::ItemHead(*n), phrase) || says(SlotId::ItemBody(*n), phrase))
+            .collect::<Vec<u8>>()
+    });
+    let Some(item) = found.into_iter().find_map(|found| if let [item] = found[..] { Some(item) } else { None }) else {
+        return toks;
+    };
+    let mut out: Vec<Tok> = Vec::with_capacity(toks.len());
+    for (n, tok) in toks.into_iter().enumerate() {
+        match n {
+            n if n == first => out.push(Tok { kind: Kind::Items(vec![item]), at: at.clone(), slip: false }),
+            n if (first..=last).contains(&n) => {}
+            _ if tok.kind == Kind::Items(vec![item]) => {}
+            _ => out.push(tok),
+        }
+    }
+    out
 }
 
 fn is_colour(kind: &Kind) -> bool {

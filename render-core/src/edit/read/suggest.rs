@@ -11,7 +11,7 @@ use super::lexicon;
 use super::sense::{Sense, W};
 
 /// Prompts about what a prompt speaks of, most of which this page understands; whether they change it is for others to try.
-pub(super) fn near(prompt: &str) -> Vec<String> {
+pub(in super::super) fn near(prompt: &str) -> Vec<String> {
     let pieces = lexicon::cut(prompt);
     let toks = tokens(&pieces, &lexicon::senses(&pieces, &HashSet::new()));
     let less = toks.iter().any(|tok| [W::Smaller, W::Less, W::Too, W::Calm].iter().any(|word| tok.is(*word)));
@@ -43,12 +43,8 @@ pub(super) fn near(prompt: &str) -> Vec<String> {
     }
     let mut seen = HashSet::new();
     out.retain(|prompt| seen.insert(prompt.clone()));
-    out.truncate(MOST);
     out
 }
-
-/// Prompts that are tried of one prompt.
-const MOST: usize = 8;
 
 fn about_word(word: W) -> &'static [&'static str] {
     match word {
