@@ -33,7 +33,9 @@ pub(super) fn arrow(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
 pub(super) fn instead(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let n = bag.toks.len();
     let not = bag.toks.iter().rposition(|tok| tok.is(W::Not))?;
-    let content = |tok: &Tok| matches!(tok.kind, Kind::Num(_) | Kind::Quoted(_) | Kind::Unknown);
+    // A word of the page, or what may be one that is misspelt.
+    let word = |tok: &Tok| tok.slip || matches!(tok.kind, Kind::Unknown | Kind::Items(_));
+    let content = |tok: &Tok| word(tok) || matches!(tok.kind, Kind::Num(_) | Kind::Quoted(_));
     let (before, after) = (bag.toks.get(..not)?, bag.toks.get(not + 1..)?);
     // Nothing but the two and fillers: what instructs is another matter.
     let plain = |tok: &Tok| content(tok) || tok.is_fill() || matches!(tok.kind, Kind::Mark(_)) || tok.is(W::It);
@@ -43,7 +45,7 @@ pub(super) fn instead(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
     let [wrong] = after.iter().filter(|tok| content(tok)).collect::<Vec<_>>()[..] else { return None };
     let same = |tok: &&Tok| match (&tok.kind, &wrong.kind) {
         (Kind::Num(_), Kind::Num(_)) | (Kind::Quoted(_), _) => true,
-        (Kind::Unknown, Kind::Unknown) => similar(bag.words(tok), bag.words(wrong)),
+        _ if word(tok) && word(wrong) => similar(bag.words(tok), bag.words(wrong)),
         _ => false,
     };
     let [right] = before.iter().filter(same).collect::<Vec<_>>()[..] else { return None };

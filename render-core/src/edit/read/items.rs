@@ -24,7 +24,12 @@ fn none() -> Done {
 /// Moves, swaps, sorts and turns round.
 pub(super) fn arrange(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let mut list = st.items();
-    if bag.has(&[W::Swap, W::Replace, W::Move, W::Set]) && bag.any(|k| matches!(k, Kind::Items(_))) {
+    // "Thyme first and Lavender last" goes on without a verb.
+    let placed =
+        bag.has(&[W::Top, W::Bottom, W::Start, W::End]) || bag.any(|k| matches!(k, Kind::Sense(Sense::Ordinal(_))));
+    let moved = placed && matches!(st.ops.last(), Some(Op::Items(_)));
+    let says = moved || bag.has(&[W::Swap, W::Replace, W::Move, W::Set]);
+    if says && bag.any(|k| matches!(k, Kind::Items(_))) {
         let named: Vec<Option<usize>> = bag.items().iter().map(|i| st.now_at(*i)).collect();
         if !bag.take(&[W::Swap]) {
             return relocate(bag, st, list, &named);

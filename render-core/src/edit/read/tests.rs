@@ -238,6 +238,42 @@ fn words_that_mean_something_else_are_no_sizes_and_no_points() {
     }
 }
 
+/// The ops that a prompt asks of the slide, whose headline is "Mulch before the heat, not after it".
+fn of_slide(prompt: &str, picture: Option<&str>) -> Result<Vec<Op>, Unread> {
+    let page = Page { picture: picture.map(str::to_owned), ..page("slide") };
+    read(prompt, &target(&page, None)).map(|asked| asked.ops)
+}
+
+#[test]
+fn texts_are_called_by_their_words() {
+    let page = page("slide");
+    let title = page.text(SlotId::Title).expect("a headline").to_owned();
+    let (front, rest) = title.split_at(title.find(", ").map_or(9, |at| at + 1));
+    let asked = of_slide(&format!("it should be on two lines, “{front}” / “{}”", rest.trim()), None).unwrap();
+    assert_eq!(asked, [Op::Words { slot: SlotId::Title, to: format!("{front}\n{}", rest.trim()) }]);
+    let asked = of_slide("make mulch and heat stand out", None).unwrap();
+    assert_eq!(asked, [Op::Stress { slot: SlotId::Title, words: vec!["Mulch".into(), "heat".into()] }]);
+}
+
+#[test]
+fn faces_are_called_by_their_mood() {
+    let asked = of_slide("use a more elegant font for the headline", None).unwrap();
+    let elegant = crate::design::Theme::of(Style::ELEGANT).faces[0].display;
+    assert_eq!(asked, [Op::Face { display: true, to: elegant }]);
+}
+
+#[test]
+fn a_drawing_is_called_by_its_name() {
+    let asked = of_slide("get rid of the compass", Some("compass")).unwrap();
+    assert!(matches!(asked[..], [Op::Art { recipe: None, .. }]), "{asked:?}");
+    for prompt in ["make the compass smaller", "swap the compass for a wheel"] {
+        assert_eq!(of_slide(prompt, Some("compass")).unwrap_err().reason, UnreadReason::NotPossible, "{prompt}");
+    }
+    // Words for the page are none of the drawing.
+    let asked = of_slide("change the headline to compass", Some("compass")).unwrap();
+    assert_eq!(asked, [Op::Words { slot: SlotId::Title, to: "compass".into() }]);
+}
+
 /// Words of every list, to be thrown together.
 fn vocabulary() -> Vec<String> {
     let lists = [include_str!("words/en.txt"), include_str!("words/de.txt"), include_str!("words/cjk.txt")];
