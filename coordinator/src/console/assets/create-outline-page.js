@@ -109,7 +109,7 @@ export function pageCard(pages, place, { format, changed, redraw }) {
 
   const groupsBefore = [...(page.groups ?? [])];
   const most = page.kind === "series" ? 60 : 12;
-  const element = h("li", { class: "create-page", "data-place": place },
+  return h("li", { class: "create-page", "data-place": place },
     bounds && h("span", { class: "hidden-text" }, `${format.name}, slide ${place + 1}`),
     h("div", { class: "create-page-words", dir: "auto" },
       texts(ABOVE.slice(0, 1)), page.figure && figure(), texts(ABOVE.slice(1)),
@@ -121,5 +121,4 @@ export function pageCard(pages, place, { format, changed, redraw }) {
     h("div", { class: "create-page-more" }, ADDED.filter(([key]) => page[key] === undefined).map(([key, label]) => add(key, label)),
       (page.items?.length ?? 0) < most && addPoint()),
     tools);
-  return element;
 }

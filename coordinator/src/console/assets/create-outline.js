@@ -43,7 +43,7 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
   /** What the pages say, by format: as it was told, or as it was changed. */
   let sets = [];
   let warnings = [];
-  /** What was there before each change. */
+  /** What was there before each change, and the field that the last one was typed in. */
   let before = [];
   let typedIn = null;
 
@@ -123,29 +123,27 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
 
   function show() {
     content.replaceChildren(...warnings.map((message) => note("warn", message)), ...sets.map(formatPages));
-    undo.hidden = before.length === 0;
   }
 
   function formatPages(set) {
     const format = page.formats.find(({ id }) => id === set.formatId);
     const credits = set.pages.length * format.creditsPerUnit;
     const many = format.slides !== null;
-    const row = h(many ? "ol" : "ul", { class: "create-sheets-row", style: { "--ratio": Math.max(TALLEST, ratioOf(format)) } });
     const redraw = (focus) => {
       typedIn = null;
       const at = document.activeElement?.getAttribute("aria-label");
-      row.closest(".create-of-format").replaceWith(formatPages(set));
-      undo.hidden = before.length === 0;
+      part.replaceWith(formatPages(set));
       if (focus === undefined) return [...content.querySelectorAll("[aria-label]")].find((each) => each.getAttribute("aria-label") === at)?.focus();
       const [place, ...words] = focus.split(" ");
       const card = [...content.querySelectorAll(`[data-format="${set.formatId}"] .create-page`)][Number(place)];
       const wanted = words.join(" ");
       (card?.querySelector(`[data-tool="${wanted}"], [data-field="${wanted}"]`) ?? card?.querySelector("textarea"))?.focus();
     };
-    const cards = () => set.pages.map((_, place) => pageCard(set.pages, place, { format, changed: (field) => step(set, field), redraw }));
-    row.append(...cards());
-    return h("div", { class: `create-of-format ${many ? "" : "single"}`, "data-format": set.formatId },
-      h("h3", {}, format.name, h("span", { class: "quiet" }, ` ${many ? `${plural(set.pages.length, "slide")}, ` : ""}${plural(credits, "credit")}`)), row);
+    const cards = set.pages.map((_, place) => pageCard(set.pages, place, { format, changed: (field) => step(set, field), redraw }));
+    const part = h("div", { class: `create-of-format ${many ? "" : "single"}`, "data-format": set.formatId },
+      h("h3", {}, format.name, h("span", { class: "quiet" }, ` ${many ? `${plural(set.pages.length, "slide")}, ` : ""}${plural(credits, "credit")}`)),
+      h(many ? "ol" : "ul", { class: "create-sheets-row", style: { "--ratio": Math.max(TALLEST, ratioOf(format)) } }, cards));
+    return part;
   }
 
   /** Tells what no longer is what would be made. */
@@ -163,7 +161,7 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
         changed();
         mark();
       } });
-      notes.push(h("div", { class: "row between" }, `Your outline of ${name} has ${plural(pages.length, "slide")}, and other slides are chosen: it isn't used.`, use));
+      notes.push(h("div", { class: "row between" }, `Your outline of ${name} has ${plural(pages.length, "slide")}, and other slides are chosen: it is not used.`, use));
     }
     if (choices.outline && (old || shown === null) && !waiting) notes.push(h("div", { class: "row between" }, "This outline is as you changed it, whatever the input says now. Read the input again to begin anew.", again()));
     else if (old) notes.push(h("div", { class: "row between" }, "You have changed something since. The pages may say something else now.", again()));

@@ -95,7 +95,7 @@ function ready() {
   return faults.length === 0;
 }
 
-/** Words that were changed may be more than a page holds: that is told before anything is spent. What may pass is no reason to wait. */
+/** Tells before anything is spent where a page of the outline says more than it holds. Faults that may pass stop nothing. */
 async function check({ maxCredits: _, ...asked }) {
   try {
     await api("POST", "/api/generations/estimate", asked);
@@ -110,7 +110,10 @@ async function create() {
   const sent = { ...body(), maxCredits: total.price() };
   try {
     if (sent.outline) await check(sent);
-    if (JSON.stringify({ ...body(), maxCredits: total.price() }) !== JSON.stringify(sent)) return total.create.removeAttribute("aria-busy");
+    if (JSON.stringify({ ...body(), maxCredits: total.price() }) !== JSON.stringify(sent)) {
+      total.create.removeAttribute("aria-busy");
+      return total.fault(["You changed something while the outline was checked. Press Create again."]);
+    }
     key ??= onceKey();
     const { generation } = await api("POST", "/api/generations", sent, { headers: key });
     made = true;
