@@ -29,6 +29,8 @@ REFUSALS = {
     "retryGeneration": "not_retryable",
     "editImage": "stale_instruction instruction_not_understood",
     "editImageByOutput": "stale_instruction instruction_not_understood",
+    "previewPage": "stale_instruction",
+    "replacePage": "stale_instruction",
     # Without a language model nothing is translated.
     "localizeGeneration": "validation_failed",
     "localizeGenerationByReference": "validation_failed",

@@ -21,7 +21,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::edits::{editor, in_time, refused};
+use super::aim::refused;
+use super::edits::{editor, in_time};
 use super::error::{ApiError, Conflict, Detail, Missing};
 use super::form::workspace_fault;
 use super::generations::{self, id_of};
@@ -143,8 +144,14 @@ pub async fn replace(
         ControlFlow::Break(answer) => return Ok(answer),
     };
     let asked = Asked::read(&json::parse(&body)?)?;
+    let tell = |snapshot: &Snapshot, cost, status| answer(&app, snapshot, cost, status);
     let keyed = begun.keyed(accepted(Arc::clone(&app)));
-    match arrange(&app, &caller, id, &asked, keyed.as_ref()).await? {
+    if asked.dry_run {
+        let (plan, made) = planned(&app, &caller, id, &asked).await?;
+        let body = SlidesAnswer::Trial(plan.trial(&made));
+        return begun.keep(idempotency::success(StatusCode::OK, None, &body)).await;
+    }
+    match arrange(&app, &caller, id, &asked, keyed.as_ref(), &tell).await? {
         // Kept by the transaction that made it.
         (answer, true) => Ok(idempotency::respond(&answer)),
         (answer, false) => begun.keep(answer).await,
@@ -152,15 +159,17 @@ pub async fn replace(
 }
 
 /// What a request asks for.
-struct Asked {
-    slides: Vec<AskedSlide>,
-    dry_run: bool,
+pub(super) struct Asked {
+    pub slides: Vec<AskedSlide>,
+    pub dry_run: bool,
 }
 
 /// A slide of a request.
 #[derive(Clone, Copy)]
-enum AskedSlide {
+pub(super) enum AskedSlide {
+    /// The slide that is this output.
     Kept(Uuid),
+    /// A copy of it.
     Copied(Uuid),
 }
 
@@ -332,32 +341,49 @@ fn accepted(app: Arc<App>) -> impl Fn(&Arranged) -> Answer + Clone + Send + Sync
     move |arranged| answer(&app, &arranged.snapshot, arranged.cost, StatusCode::ACCEPTED)
 }
 
-/// Works the change out, and carries it out where it isn't only tried. Returns the answer, and whether it is kept already.
-async fn arrange(
+/// The slides as they are to be, and the pages that change for it.
+async fn planned(
+    app: &App,
+    caller: &Authorised,
+    id: Uuid,
+    asked: &Asked,
+) -> Result<(Plan, Vec<(usize, MadePage)>), ApiError> {
+    let account = caller.account_id;
+    let found = app.store.run(move |store| store.generation(account, id)).await?;
+    let plan = Plan::of(found.ok_or(ApiError::Missing(Missing::Generation))?, asked)?;
+    let (pages, of) = plan.pages(account);
+    let made = in_time(editor(app)?.renumber(pages)).await?;
+    let made = made.into_iter().filter_map(|page| Some((*of.get(page.at)?, page))).collect();
+    Ok((plan, made))
+}
+
+/// What an order costs.
+///
+/// # Errors
+/// As of the order itself.
+pub(super) async fn trial(app: &App, caller: &Authorised, id: Uuid, asked: &Asked) -> Result<u64, ApiError> {
+    let (plan, made) = planned(app, caller, id, asked).await?;
+    Ok(plan.trial(&made).credit_cost)
+}
+
+/// Carries a change out. Returns the answer, as `tell` writes it, and whether it is kept already.
+pub(super) async fn arrange(
     app: &Arc<App>,
     caller: &Authorised,
     id: Uuid,
     asked: &Asked,
     keyed: Option<&Keyed<Arranged>>,
+    tell: &impl Fn(&Snapshot, u64, StatusCode) -> Answer,
 ) -> Result<(Answer, bool), ApiError> {
     let account = caller.account_id;
     for _ in 0..TRIES {
         if app.stopping.is_cancelled() {
             return Err(ApiError::ShuttingDown);
         }
-        let found = app.store.run(move |store| store.generation(account, id)).await?;
-        let plan = Plan::of(found.ok_or(ApiError::Missing(Missing::Generation))?, asked)?;
-        let (pages, of) = plan.pages(account);
-        let made = in_time(editor(app)?.renumber(pages)).await?;
-        let made: Vec<(usize, MadePage)> =
-            made.into_iter().filter_map(|page| Some((*of.get(page.at)?, page))).collect();
-        if asked.dry_run {
-            let body = SlidesAnswer::Trial(plan.trial(&made));
-            return Ok((idempotency::success(StatusCode::OK, None, &body), false));
-        }
+        let (plan, made) = planned(app, caller, id, asked).await?;
         // Where an earlier change failed to update page numbers, this one does.
         if plan.holds() && made.is_empty() {
-            return Ok((answer(app, &plan.snapshot, 0, StatusCode::OK), false));
+            return Ok((tell(&plan.snapshot, 0, StatusCode::OK), false));
         }
         let copies = plan.slides.iter().any(|(_, copied)| *copied);
         let order = order(app, caller, &plan, made).await?;
@@ -368,7 +394,8 @@ async fn arrange(
         match arranged {
             Once::Made(arranged) => {
                 tracing::info!(%account, generation = %id, slides = arranged.shown.len(), "slides were rearranged");
-                return Ok((finished(app, account, id, arranged).await?, true));
+                let (snapshot, charged, status) = finished(app, account, id, arranged).await?;
+                return Ok((tell(&snapshot, charged, status), true));
             }
             Once::Replayed(answer) => return Ok((answer, true)),
             Once::Conflict => return Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
@@ -443,9 +470,14 @@ async fn order(
     Ok(ArrangeOrder { renumbered, before: plan.before.clone(), slides })
 }
 
-/// Waits until every image is there, and answers with the generation as it is then, or after [`PATIENCE`]. Where page numbers
-/// could not be brought up to date, the outputs say so.
-async fn finished(app: &Arc<App>, account: Uuid, id: Uuid, arranged: Arranged) -> Result<Answer, ApiError> {
+/// Waits until every image is there, at most for [`PATIENCE`]. Returns the generation as it is then, what was charged and the
+/// status of the answer. Where page numbers could not be brought up to date, the outputs say so.
+async fn finished(
+    app: &Arc<App>,
+    account: Uuid,
+    id: Uuid,
+    arranged: Arranged,
+) -> Result<(Snapshot, u64, StatusCode), ApiError> {
     let until = Instant::now() + PATIENCE;
     let mut watch = app.store.watch(id);
     loop {
@@ -460,13 +492,13 @@ async fn finished(app: &Arc<App>, account: Uuid, id: Uuid, arranged: Arranged) -
         if !matches!(edit, EditEnd::UnderWay) && snapshot.generation.status.is_terminal() {
             let refunded = snapshot.generation.refunded.saturating_sub(arranged.snapshot.generation.refunded);
             let charged = arranged.cost.saturating_sub(refunded);
-            return Ok(answer(app, &snapshot, charged, StatusCode::OK));
+            return Ok((snapshot, charged, StatusCode::OK));
         }
         tokio::select! {
             () = watch.news() => {}
             () = tokio::time::sleep(LOOK_EVERY) => {}
-            () = sleep_until(until) => return Ok(answer(app, &snapshot, arranged.cost, StatusCode::ACCEPTED)),
-            () = app.stopping.cancelled() => return Ok(answer(app, &snapshot, arranged.cost, StatusCode::ACCEPTED)),
+            () = sleep_until(until) => return Ok((snapshot, arranged.cost, StatusCode::ACCEPTED)),
+            () = app.stopping.cancelled() => return Ok((snapshot, arranged.cost, StatusCode::ACCEPTED)),
         }
     }
 }

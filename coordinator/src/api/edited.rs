@@ -159,6 +159,34 @@ pub fn proposal(
     }
 }
 
+/// What a change that is to no page would do, as it is answered; `price` is what it costs and how many images change.
+pub fn deed(
+    output: Uuid,
+    instruction: String,
+    change: EditChange,
+    notes: Vec<String>,
+    price: (u64, usize),
+    image: String,
+) -> EditProposal {
+    EditProposal {
+        needs_confirmation: true,
+        output_id: output,
+        preview: instruction.clone(),
+        refined_instruction: instruction,
+        changes: vec![change],
+        notes,
+        credit_cost: price.0,
+        changed_images: price.1,
+        preview_image_url: image,
+        alternatives: Vec::new(),
+    }
+}
+
+/// One change.
+pub fn change(what: &str, from: String, to: String) -> EditChange {
+    EditChange { what: what.to_owned(), from, to }
+}
+
 /// A prompt that may be meant, as it is answered; `image` is the address of its preview.
 pub fn alternative(other: Alternative, image: String, free: u8) -> EditAlternative {
     let Alternative { prompt, proposed } = other;

@@ -9,17 +9,18 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use fleet::edit::{Alternative, EditPage, EditPages, EditUse, Editor, MadePage, Proposals, Proposed};
+use fleet::edit::{Alternative, EditUse, Editor, MadePage, Proposals, Proposed};
 use fleet::llm::Allowance;
 use fleet::protocol::{BlobId, Failure};
 use futures::future::try_join_all;
-use render_core::design::Slide;
 use render_core::edit::ExecuteError;
 use serde_json::{Map, Value};
 use tokio::time::{Instant, sleep_until, timeout};
 use uuid::Uuid;
 
+use super::aim::{Aim, aim, refused};
 use super::caller::Authorised;
+use super::deeds::{self, Confirmed};
 use super::edited::{self, EditAnswer};
 use super::error::{ApiError, Conflict, Detail, Missing};
 use super::form::{nearest, workspace_fault};
@@ -35,7 +36,7 @@ use crate::clock::Millis;
 use crate::integrity::{Repair, hashed_name};
 use crate::meters;
 use crate::state::{
-    Answer, EditEnd, EditOrder, Given, Granted, Growth, NewPage, Output, PREVIEWS, Placed, StateError, Store,
+    Answer, EditEnd, EditOrder, Granted, Growth, NewPage, PREVIEWS, Placed, StateError, Store,
     Uneditable,
 };
 
@@ -203,7 +204,10 @@ async fn work(
     // Kept once there is an answer: whoever asks again before that finds the edit under way, or what it says holding.
     let answer = match &asked.confirmed {
         None => propose(&app, caller, within, &asked).await?,
-        Some(instruction) => confirm(&app, caller, within, &asked, instruction).await?,
+        Some(instruction) => match Confirmed::parse(instruction) {
+            Some(confirmed) => return deeds::confirm(&app, caller, within, asked.output, confirmed, begun).await,
+            None => confirm(&app, caller, within, &asked, instruction).await?,
+        },
     };
     begun.keep(answer).await
 }
@@ -253,68 +257,19 @@ fn named(c: char) -> String {
     format!("control character U+{:04X}", u32::from(c))
 }
 
-/// Where an edit is aimed: an output, and the set that it is of.
-pub(super) struct Aim {
-    found: Placed,
-    /// The places of the set's outputs that are ready.
-    set: Vec<u32>,
-    pub pages: EditPages,
-}
-
-impl Aim {
-    /// The output's own page, without the other slides of its set.
-    pub fn alone(mut self) -> Self {
-        self.pages.pages = self.pages.pages.get(self.pages.at).copied().into_iter().collect();
-        self.set = vec![self.found.place];
-        self.pages.at = 0;
-        self
-    }
-
-    /// The version that the output shows.
-    pub fn version(&self) -> u32 {
-        self.pages.pages.get(self.pages.at).map_or(1, |page| page.version)
-    }
-}
-
-/// Finds the output of a request, where it can be edited now.
-pub(super) async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, output: Uuid) -> Result<Aim, ApiError> {
-    let account = caller.account_id;
-    let found = app.store.run(move |store| store.placed(account, within, output)).await?;
-    let found = found.map_err(|why| refused(why, within.is_some()))?;
-    if !found.is_editable() {
-        return Err(ApiError::Conflict(Conflict::NotEditable));
-    }
-    if found.snapshot.generation.request.given == Given::Markup {
-        return Err(ApiError::Conflict(Conflict::WrittenPages));
-    }
-    if found.edit().is_some() {
-        return Err(ApiError::Conflict(Conflict::EditInProgress));
-    }
-    let (mut set, mut pages, mut at) = (Vec::new(), Vec::new(), 0);
-    for (place, output) in found.set() {
-        let Some(page) = output.page else { continue };
-        if place == found.place {
-            at = pages.len();
-        }
-        set.push(place);
-        let count = found.snapshot.slides(place).map_or(0, |(shown, _)| shown.len() as u32);
-        let slide = found.snapshot.arrangement.slide(place).map(|index| Slide { index, count });
-        let Output { version, width, height, .. } = *output;
-        pages.push(EditPage { page, version, width, height, slide });
-    }
-    let pages = EditPages { account, pages, at, brand: found.snapshot.generation.brand };
-    Ok(Aim { found, set, pages })
-}
-
 /// The first step: what the prompt would do.
 pub(super) async fn propose(
-    app: &App,
+    app: &Arc<App>,
     caller: &Authorised,
     within: Option<Uuid>,
     asked: &Asked,
 ) -> Result<Answer, ApiError> {
     let began = Instant::now();
     let aim = aim(app, caller, within, asked.output).await?;
+    if let Some(deed) = render_core::edit::deed(&asked.prompt, aim.slide()) {
+        let answer = deeds::propose(app, caller, &aim, deed).await?;
+        return Ok(idempotency::success(StatusCode::OK, None, &answer));
+    }
     let proposed = in_use(app, caller, &asked.prompt, async |used| {
         in_time(editor(app)?.propose(aim.pages.clone(), asked.prompt.clone(), used)).await
     })
@@ -573,24 +528,4 @@ pub(super) async fn in_time<T>(work: impl Future<Output = Result<T, Failure>>) -
             _ => ApiError::Internal,
         }
     })
-}
-
-/// Why an output is not edited, as it is answered; `named` where the request named its generation.
-pub(super) fn refused(why: Uneditable, named: bool) -> ApiError {
-    match why {
-        Uneditable::NoGeneration if named => ApiError::Missing(Missing::Generation),
-        Uneditable::NoGeneration | Uneditable::NoOutput => ApiError::Missing(Missing::Output),
-        Uneditable::NoVersion => {
-            ApiError::Invalid(vec![Detail::new("version", "invalid_value", "This image has no such version.")])
-        }
-        Uneditable::NotReady => ApiError::Conflict(Conflict::NotEditable),
-        Uneditable::InProgress | Uneditable::Moved => ApiError::Conflict(Conflict::EditInProgress),
-        Uneditable::TooMany => {
-            let message = "This image has as many versions as it may have. Create it anew.";
-            ApiError::Invalid(vec![Detail::new("outputId", "too_many_versions", message)])
-        }
-        Uneditable::Full => ApiError::QueueFull,
-        Uneditable::Insufficient { required, available } => ApiError::InsufficientCredits { required, available },
-        Uneditable::StorageFull(full) => full.into(),
-    }
 }

@@ -1,6 +1,7 @@
 //! The HTTP contract: one file a resource.
 
 pub mod admin;
+mod aim;
 mod arrange;
 pub(crate) mod branding;
 pub(crate) mod brands;
@@ -9,6 +10,7 @@ mod conditional;
 mod cors;
 mod creation;
 pub(crate) mod credits;
+mod deeds;
 mod derive;
 mod docs;
 mod drawings;

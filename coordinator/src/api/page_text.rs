@@ -20,6 +20,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::aim::aim;
 use super::caller::Authorised;
 use super::edited::{EditChange, EditResult};
 use super::edits::{self, Asked};
@@ -146,7 +147,7 @@ pub async fn read(
 ) -> Result<Json<ImagePage>, ApiError> {
     caller.need(Scope::GenerationsRead)?;
     let (id, output) = ids(place)?;
-    let aim = edits::aim(&app, &caller, Some(id), output).await?.alone();
+    let aim = aim(&app, &caller, Some(id), output).await?.alone();
     let version = aim.version();
     let PageView { text, elements, colours } = edits::in_time(edits::editor(&app)?.view(aim.pages)).await?;
     let colours = colours.into_iter().map(|(name, color)| PageColour { name, color: color.to_hex() }).collect();
@@ -198,7 +199,7 @@ pub async fn preview(
     caller.need(Scope::ImagesEdit)?;
     let (id, output) = ids(place)?;
     let Put { page, version } = Put::read(&json::parse(&json::read_body(&headers, body).await?)?)?;
-    let aim = edits::aim(&app, &caller, Some(id), output).await?.alone();
+    let aim = aim(&app, &caller, Some(id), output).await?.alone();
     let now = aim.version();
     let instruction = instruction(&page, version, now)?;
     let previewed = edits::in_time(edits::editor(&app)?.preview(aim.pages, instruction)).await?;
@@ -272,7 +273,7 @@ pub async fn replace(
         ControlFlow::Break(answer) => return Ok(answer),
     };
     let Put { page, version } = Put::read(&json::parse(&body)?)?;
-    let now = edits::aim(&app, &caller, Some(id), output).await?.version();
+    let now = aim(&app, &caller, Some(id), output).await?.version();
     let instruction = instruction(&page, version, now)?;
     let asked = Asked { output, prompt: PROMPT.to_owned(), confirmed: None, notes: Vec::new(), whole: true };
     begun.keep(edits::confirm(&app, &caller, Some(id), &asked, &instruction).await?).await

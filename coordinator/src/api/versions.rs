@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::caller::Authorised;
-use super::edits::refused;
+use super::aim::refused;
 use super::error::{ApiError, Detail, Missing};
 use super::spec::params::{Idempotent, OutputPlace, PageQuery};
 use super::spec::requests::RestoreRequest;
@@ -24,7 +24,7 @@ use super::spec::{examples, names};
 use super::{App, edited, idempotency, json, listing, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
-use crate::state::{Answer, History, PastVersion, Placed};
+use crate::state::{Answer, Back, History, PastVersion, Placed};
 
 /// The field of the request to go back.
 const VERSION: &str = "version";
@@ -170,7 +170,8 @@ pub async fn restore(
     let now = Millis::now();
     let answer = restored(Arc::clone(&app), now);
     let keyed = begun.keyed(answer.clone());
-    let made = app.store.run(move |store| store.restore(account, id, output, version, keyed.as_ref(), now)).await?;
+    let back = [Back { output, to: version, from: None }];
+    let made = app.store.run(move |store| store.restore(account, id, &back, keyed.as_ref(), now)).await?;
     idempotency::tell(&app, made, answer, |why| refused(why, true)).await
 }
 

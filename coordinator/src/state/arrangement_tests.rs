@@ -4,7 +4,7 @@ use super::super::edits::NewPage;
 use super::super::records::golden;
 use super::super::status::Status;
 use super::super::tests::{Bench, T0, bench, failure};
-use super::super::{ARRANGEMENTS, OUTPUT_PLACES};
+use super::super::{ARRANGEMENTS, Back, OUTPUT_PLACES};
 use super::*;
 use crate::credits;
 
@@ -104,7 +104,7 @@ fn removed_slides_are_neither_shown_nor_edited_and_can_be_put_back() {
     assert_eq!(fewer.exported(None).iter().map(|(place, _)| *place).collect::<Vec<_>>(), [0, 2]);
     let (id, gone) = (before.generation.id, before.outputs[1].id);
     assert_eq!(b.store.placed(b.account, Some(id), gone).unwrap(), Err(Uneditable::NoOutput));
-    let restored = b.store.restore(b.account, id, gone, 1, None, T0).unwrap();
+    let restored = b.store.restore(b.account, id, &[Back { output: gone, to: 1, from: None }], None, T0).unwrap();
     assert!(matches!(restored, Once::Refused(Uneditable::NoOutput)));
     let kept = b.store.placed(b.account, Some(id), before.outputs[2].id).unwrap().unwrap();
     assert_eq!(kept.set().iter().map(|(place, _)| *place).collect::<Vec<_>>(), [0, 2]);

@@ -115,7 +115,7 @@ pub use token_days::{Granted, TokensToday};
 pub use trash::PREVIEWS;
 pub use turns::{Outbox, Turn};
 pub use uploads::NotKept;
-pub use versions::{History, PastVersion, Placed, VERSIONS_MOST, Version, Wording};
+pub use versions::{Back, History, PastVersion, Placed, VERSIONS_MOST, Version, Wording};
 pub use watchers::Watch;
 pub use webhooks::{AccountSecret, Address, Event, Events, PreviousSecret, WEBHOOKS_MAX, Webhook, WebhookChange};
 

@@ -277,6 +277,48 @@ impl Version {
     }
 }
 
+/// An output that goes back to what it showed in an earlier version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Back {
+    /// The output's id.
+    pub output: Uuid,
+    /// The version that it is to show again.
+    pub to: u32,
+    /// The version that it must show now; any where `None`.
+    pub from: Option<u32>,
+}
+
+/// The output that goes back, its place and the version that comes back.
+fn restorable(
+    tx: &Tx<'_>,
+    account: Uuid,
+    id: Uuid,
+    back: Back,
+) -> Result<Result<(Generation, u32, Output, Version), Uneditable>, Abort> {
+    let (generation, place, output) = match edits::editable(tx, account, id, back.output)? {
+        Ok(found) => found,
+        Err(why) => return Ok(Err(why)),
+    };
+    if edits::under_way(tx, id, place)?.is_some() {
+        return Ok(Err(Uneditable::InProgress));
+    }
+    if back.from.is_some_and(|from| from != output.version) {
+        return Ok(Err(Uneditable::Moved));
+    }
+    let version = match tx.get(&VERSIONS, &versioned(id, place, back.to))? {
+        Some(version) => version,
+        None if (back.to, output.version) == (1, 1) => Version::first(&generation, &output)?,
+        None => return Ok(Err(Uneditable::NoVersion)),
+    };
+    if is_gone(tx, &generation, place, &output, &version)? {
+        return Ok(Err(Uneditable::NotReady));
+    }
+    if back.to != output.version && output.version >= VERSIONS_MOST {
+        return Ok(Err(Uneditable::TooMany));
+    }
+    Ok(Ok((generation, place, output, version)))
+}
+
 impl Store {
     /// One of an account's outputs, by its id; `within` a generation, where that is known.
     ///
@@ -363,8 +405,9 @@ impl Store {
         Ok(Ok((found, history)))
     }
 
-    /// Has an output show what it showed in an earlier version, as a new one; what it shows already stays as it is. It
-    /// costs nothing. Of a version whose image was deleted because it was old nothing can come back.
+    /// Has outputs of a generation show what they showed in earlier versions, each as a new version; one that shows it already
+    /// stays as it is. It costs nothing, and all of them go back or none. `backs` begins with the output that is returned.
+    /// A version whose image was deleted because it was old can't come back.
     ///
     /// # Errors
     /// [`StateError`].
@@ -372,32 +415,25 @@ impl Store {
         &self,
         account: Uuid,
         id: Uuid,
-        output: Uuid,
-        number: u32,
+        backs: &[Back],
         keyed: Option<&Keyed<Placed>>,
         now: Millis,
     ) -> Result<Once<Placed, Uneditable>, StateError> {
         let restore = |tx: &Tx<'_>| {
-            let (generation, place, output) = match edits::editable(tx, account, id, output)? {
-                Ok(found) => found,
-                Err(why) => return Ok(Err(why)),
-            };
-            if edits::under_way(tx, id, place)?.is_some() {
-                return Ok(Err(Uneditable::InProgress));
-            }
-            let version = match tx.get(&VERSIONS, &versioned(id, place, number))? {
-                Some(version) => version,
-                None if (number, output.version) == (1, 1) => Version::first(&generation, &output)?,
-                None => return Ok(Err(Uneditable::NoVersion)),
-            };
-            if is_gone(tx, &generation, place, &output, &version)? {
-                return Ok(Err(Uneditable::NotReady));
-            }
-            if number != output.version {
-                if output.version >= VERSIONS_MOST {
-                    return Ok(Err(Uneditable::TooMany));
+            // All are checked before the first one is changed.
+            let mut found = Vec::new();
+            for back in backs {
+                match restorable(tx, account, id, *back)? {
+                    Ok(one) => found.push(one),
+                    Err(why) => return Ok(Err(why)),
                 }
-                let version = Version { edit: None, restored: Some(number), at: now, ..version };
+            }
+            let Some((generation, place, ..)) = found.first().cloned() else { return Ok(Err(Uneditable::NoOutput)) };
+            for ((generation, place, output, version), back) in found.into_iter().zip(backs) {
+                if back.to == output.version {
+                    continue;
+                }
+                let version = Version { edit: None, restored: Some(back.to), at: now, ..version };
                 // Nothing new is stored; what was is referred to once more.
                 let mut change = Change::of(account);
                 change.add_blob(&version.page, None);

@@ -29,8 +29,8 @@ pub fn is_vague(prompt: &str) -> bool {
 }
 
 /// Up to three prompts that are near to what `prompt` asks of the page at `at`, each of which changes it visibly. `answer` is the
-/// instruction that the prompt was read as, or why it was not. For a vague prompt they are ways to meet it. For one that is not
-/// understood they are about what it speaks of, then what suits the page. A clear request that can't be met has none.
+/// instruction that the prompt was read as, or why it was not. For a vague prompt they are ways to meet it. For one that can't be
+/// read or done they are about what it speaks of; for one that can't be read, then what suits the page.
 pub fn alternatives(
     prompt: &str,
     targets: &[Target<'_>],
@@ -43,7 +43,7 @@ pub fn alternatives(
     if unread || is_vague(prompt) {
         prompts.extend(offers(prompt).iter().map(|offer| (*offer).to_owned()));
     }
-    if unread {
+    if answer.is_err() {
         prompts.extend(read::near(prompt));
     }
     prompts.truncate(TRIED);

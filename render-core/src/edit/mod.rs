@@ -17,6 +17,7 @@ mod op;
 mod phrase;
 mod proposal;
 mod read;
+mod reshape;
 mod target;
 
 pub use alternatives::{Alternative, alternatives, is_vague};
@@ -26,7 +27,10 @@ pub use hue::Hue;
 pub use instruction::{Instruction, MalformedInstruction, Reach};
 pub use op::{Ground, ItemWords, Op};
 pub use proposal::{Edited, ExecuteError, Proposal, composing, execute, propose, propose_clauses};
-pub use read::{Asked, NamedPicture, Unread, UnreadReason, pictures, read, suggestions};
+pub use read::{
+    Asked, Deed, NamedPicture, SlideAt, Unread, UnreadReason, deed, pictures, read, suggestions,
+};
+pub use reshape::{Beside, Elements, Reshape};
 pub use target::{Picture, Target};
 
 pub use crate::compose::Correction;

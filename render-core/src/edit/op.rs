@@ -7,7 +7,7 @@ use crate::icon::Icon;
 use crate::scene::Color;
 use crate::text::{Align, Family};
 
-use super::Hue;
+use super::{Hue, Reshape};
 
 /// The size in du that stands for as large as it fits: no page has room for it.
 pub(super) const LARGEST: u16 = 2_000;
@@ -128,6 +128,10 @@ pub enum Op {
     Highlight(Option<u8>),
     /// Whether the page number, with the progress beside it, is shown.
     Counter(bool),
+    /// A picture of the vocabulary by its name, or an emoji, as the page's drawing.
+    Drawing(String),
+    /// A change to the elements of the page's text.
+    Element(Reshape),
     /// The whole page in the page language, head and foot included.
     Page(String),
 }
@@ -165,6 +169,8 @@ impl Op {
             Self::Colour { hue, .. } => write!(out, "colour {}", hue.name()),
             Self::Ink { which, .. } => write!(out, "ink {which}"),
             Self::Replace { .. } => return None,
+            Self::Element(change) => return change.key(),
+            Self::Drawing(_) => write!(out, "art"),
             Self::Items(_) => write!(out, "items"),
             Self::Align(_) => write!(out, "align"),
             Self::Stand(_) => write!(out, "stand"),

@@ -147,7 +147,8 @@ fn is_for_all(op: &Op) -> bool {
             matches!(slot, SlotId::Handle | SlotId::Brand | SlotId::Kicker | SlotId::Cta | SlotId::Attribution)
         }
         Op::Size { which, .. } | Op::Ink { which, .. } => matches!(which, Which::All(_)),
-        Op::Items(_) | Op::Stress { .. } | Op::Icons(_) | Op::Highlight(_) | Op::Layout(_) | Op::Page(_) => false,
+        Op::Element(change) => change.is_general(),
+        Op::Items(_) | Op::Stress { .. } | Op::Icons(_) | Op::Highlight(_) | Op::Layout(_) | Op::Drawing(_) | Op::Page(_) => false,
         _ => true,
     }
 }

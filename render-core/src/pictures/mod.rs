@@ -37,6 +37,7 @@ pub use entry::{Entry, Parameter, Range};
 pub use meaning::meant;
 
 use crate::design::Manner;
+use crate::text::emoji::Emoji;
 use crate::tree::{Fault, Node, Tree};
 use crate::{elements, markup};
 
@@ -121,6 +122,12 @@ pub fn load(macros: Vec<(String, String)>, pictures: Vec<(String, String)>) -> R
 /// Every picture.
 pub fn all() -> &'static [Entry] {
     &library().entries
+}
+
+/// Whether there is a picture of this name, or an emoji that is one.
+pub fn is_known(name: &str) -> bool {
+    let emoji = || Emoji::longest(name).is_some_and(|(_, length)| length == name.len());
+    all().iter().any(|entry| entry.name == name) || emoji()
 }
 
 /// The picture that shows the same as an emoji, with or without a variation selector.

@@ -94,3 +94,64 @@ async fn slides_change_places_and_their_numbers_follow() {
     );
     assert!(service.stop().success());
 }
+
+#[tokio::test]
+async fn slides_are_arranged_and_edits_undone_by_prompt() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let made = client
+        .completed(&json!({
+            "inputType": "text", "inputContent": TEXT, "seed": 7,
+            "outputFormats": ["linkedin_carousel"], "carouselCounts": {"linkedin_carousel": 4},
+        }))
+        .await;
+    let first: Vec<Value> = made["outputs"].as_array().unwrap().clone();
+    let path = format!("/api/images/{}/edit", id(&made));
+    let ask = |output: Value, prompt: &'static str| {
+        let body = json!({"outputId": output["id"], "prompt": prompt});
+        let (client, path) = (&client, &path);
+        async move { client.post(path, &body).await.json() }
+    };
+    let confirm = |output: Value, instruction: Value| {
+        let body = json!({"outputId": output["id"], "prompt": "p", "confirmedInstruction": instruction});
+        let (client, path) = (&client, &path);
+        async move { client.post(path, &body).await }
+    };
+    let slides = async || client.generation(id(&made)).await["outputs"].as_array().unwrap().clone();
+
+    // Nothing to undo yet; then an edit of all slides, which is undone at once.
+    let nothing = ask(first[1].clone(), "undo that").await;
+    assert_eq!((&nothing["needsClarification"], &nothing["reason"]), (&json!(true), &json!("not_possible")));
+    let proposed = ask(first[1].clone(), "make the background navy on all slides").await;
+    let done = confirm(first[1].clone(), proposed["refinedInstruction"].clone()).await.json();
+    let changed = done["outputs"].as_array().unwrap().len();
+    assert!(changed > 1, "{done:#}");
+    let undo = ask(first[1].clone(), "undo").await;
+    assert_eq!((&undo["creditCost"], &undo["changedImages"]), (&json!(0), &json!(changed)), "{undo:#}");
+    let undone = confirm(first[1].clone(), undo["refinedInstruction"].clone()).await;
+    assert_eq!((undone.status, &undone.json()["creditsCharged"]), (200, &json!(0)), "{:#}", undone.json());
+    assert_eq!(undone.json()["outputs"].as_array().unwrap().len(), changed);
+    let again = confirm(first[1].clone(), undo["refinedInstruction"].clone()).await;
+    assert_eq!((again.status, &again.json()["version"]), (200, &json!(3)), "it holds: {:#}", again.json());
+
+    // A copy costs what a slide costs, and an instruction that names slides that are gone is stale.
+    let copy = ask(first[1].clone(), "duplicate this slide").await;
+    assert_eq!(copy["creditCost"], 15, "{copy:#}");
+    assert_eq!(copy["changes"][0]["to"], "1, 2, copy of 2, 3, 4");
+    let copied = confirm(first[1].clone(), copy["refinedInstruction"].clone()).await;
+    assert_eq!((copied.status, &copied.json()["creditsCharged"]), (200, &json!(15)), "{:#}", copied.json());
+    assert_eq!(slides().await.len(), 5);
+
+    // Removing the slide that the prompt is about.
+    let gone = ask(first[2].clone(), "Delete this slide, please").await;
+    assert_eq!((&gone["creditCost"], &gone["changes"][0]["to"]), (&json!(0), &json!("1, 2, 3, 5")), "{gone:#}");
+    let removed = confirm(first[2].clone(), gone["refinedInstruction"].clone()).await;
+    assert_eq!(removed.status, 200, "{:#}", removed.json());
+    let left = slides().await;
+    assert!(left.len() == 4 && left.iter().all(|slide| slide["id"] != first[2]["id"]));
+    let moved = ask(first[3].clone(), "move this slide to the start").await;
+    let moved = confirm(first[3].clone(), moved["refinedInstruction"].clone()).await;
+    assert_eq!(moved.status, 200, "{:#}", moved.json());
+    assert_eq!(slides().await[0]["id"], first[3]["id"]);
+    let few = ask(first[3].clone(), "delete slide 9").await;
+    assert_eq!(few["needsClarification"], true, "{few:#}");
+}

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::*;
 use crate::credits::Movement;
+use crate::state::Back;
 use crate::state::records::golden;
 
 const FAR: Millis = Millis(i64::MAX);
@@ -73,7 +74,7 @@ impl Bench {
 
     fn restore(&self, of: &Snapshot, place: usize, version: u32) -> Once<Placed, Uneditable> {
         let (id, output) = (of.generation.id, of.outputs[place].id);
-        self.store.restore(self.account, id, output, version, None, T0).unwrap()
+        self.store.restore(self.account, id, &[Back { output, to: version, from: None }], None, T0).unwrap()
     }
 
     fn versions(&self, of: &Snapshot, place: usize) -> Vec<(u32, BlobId, Option<u32>, Option<String>)> {
@@ -376,7 +377,7 @@ fn what_was_deleted_for_its_age_does_not_come_back_after_a_retry() {
     let (deleted, later) = (T0.plus_seconds(10), T0.plus_seconds(20));
     let restore = |place: usize, version| {
         let output = partial.outputs[place].id;
-        b.store.restore(b.account, id, output, version, None, later).unwrap()
+        b.store.restore(b.account, id, &[Back { output, to: version, from: None }], None, later).unwrap()
     };
     let gone = |place: usize| {
         let output = partial.outputs[place].id;

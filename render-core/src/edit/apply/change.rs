@@ -7,7 +7,7 @@ use super::super::target::sizes;
 use super::super::{Ground, Op, Target};
 use super::Change;
 use super::look::name;
-use super::rewritten;
+use super::{reshaped, rewritten};
 use super::words::heads;
 
 /// What an instruction says in brackets of what was: nothing longer than this.
@@ -146,8 +146,24 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
             one("highlight", from, if inked { super::super::instruction::clause(op) } else { to })
         }
         Op::Counter(_) => one("page number", yes(!before.adjust.unnumbered), yes(!page.adjust.unnumbered)),
+        Op::Drawing(_) => {
+            one("drawing", drawing(before), drawing(page))
+        }
         Op::Page(_) => rewritten::changes(before, page),
+        Op::Element(change) => reshaped::told(change, before, page),
     }
+}
+
+/// What a page shows as its drawing: on a page that is its elements, the first picture of its text.
+fn drawing(page: &Page) -> String {
+    let written = || {
+        let text = page.authored.as_deref()?;
+        let (_, rest) = text.split_once("<picture ")?;
+        let (_, name) = rest.split_once("name=\"").or_else(|| rest.split_once("emoji=\""))?;
+        name.split('"').next().map(str::to_owned)
+    };
+    let art = || page.art.map(|art| art.recipe.name().to_owned());
+    page.picture.clone().or_else(written).or_else(art).unwrap_or_else(|| "none".to_owned())
 }
 
 fn stressed(page: &Page, slot: SlotId) -> String {

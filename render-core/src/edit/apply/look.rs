@@ -47,6 +47,8 @@ impl Work<'_, '_> {
             | Op::Size { .. }
             | Op::Ink { .. }
             | Op::Colour { .. }
+            | Op::Drawing(_)
+            | Op::Element(_)
             | Op::Page(_) => {}
         }
         Ok(op.clone())

@@ -10,6 +10,7 @@ mod kept_tests;
 mod look;
 mod promise;
 mod repair;
+mod reshaped;
 mod rewritten;
 mod size;
 mod space;
@@ -103,6 +104,8 @@ impl Work<'_, '_> {
             Op::Ink { which, to } => self.ink(*which, *to),
             Op::Colour { hue, to } => self.colour(*hue, *to),
             Op::Page(text) => self.rewrite(text),
+            Op::Element(change) => self.reshape(change),
+            Op::Drawing(name) => self.drawing(name).map(|()| op.clone()),
             other => self.look(other),
         }
     }
@@ -114,6 +117,9 @@ fn order(op: &Op) -> u8 {
         // A style may have another layout for what the page says; one that is asked for goes before that.
         Op::Style(_) => 0,
         Op::Picture { .. } | Op::Layout(_) | Op::Page(_) => 1,
+        Op::Drawing(_) => 2,
+        // The page is its elements from here on.
+        Op::Element(_) => 3,
         Op::Scheme(_) => 2,
         Op::Ground(_) => 3,
         Op::Face { .. } => 4,

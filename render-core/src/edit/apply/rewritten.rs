@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::compose;
-use crate::design::{Page, Which};
+use crate::design::{Page, Slot, Which};
 use crate::inspect::{misses, proof_canvas, without_text};
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
@@ -56,12 +56,15 @@ impl Work<'_, '_> {
 
 /// What a rewritten page says otherwise; where only its elements differ, which of them.
 pub(super) fn changes(before: &Page, page: &Page) -> Vec<Change> {
-    let text = |page: &Page, slot| page.text(slot).unwrap_or_default().to_owned();
-    let slots = before.slots.iter().chain(&page.slots).map(|slot| slot.id);
+    // A page that was not whole before has no slots for its head and foot.
+    let whole = compose::text(before).ok().and_then(|text| compose::rewritten(&text).ok());
+    let before_slots = whole.map_or_else(|| before.slots.clone(), |whole| whole.slots);
+    let text = |slots: &[Slot], id| slots.iter().find(|slot| slot.id == id).map_or("", |slot| &slot.text).to_owned();
+    let slots = before_slots.iter().chain(&page.slots).map(|slot| slot.id);
     let mut seen = Vec::new();
     let mut out: Vec<Change> = Vec::new();
     for slot in slots {
-        let (from, to) = (text(before, slot), text(page, slot));
+        let (from, to) = (text(&before_slots, slot), text(&page.slots, slot));
         if !seen.contains(&slot) && from != to {
             out.push(Change { what: Which::One(slot).to_string(), from, to });
         }

@@ -1,12 +1,13 @@
 //! Clauses as ops. The cursor takes words one after the other; what it can't read, it names.
 
 use crate::design::stored::family_name;
+use crate::elements::VOCABULARY;
 use crate::design::{Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Template, Which};
 use crate::icon::Icon;
 use crate::scene::Color;
 use crate::text::{Align, Family};
 
-use super::super::{Ground, Hue, ItemWords, Op};
+use super::super::{Beside, Elements, Ground, Hue, ItemWords, Op, Reshape};
 use super::print::{align, ground_name, place_name};
 use super::{Instruction, MalformedInstruction, Reach};
 
@@ -285,10 +286,58 @@ impl<'a> Cursor<'a> {
         if self.takes("hide the page number") {
             return Ok(Op::Counter(false));
         }
+        if self.takes("show the drawing ") {
+            return self.quoted().map(Op::Drawing);
+        }
+        for begins in ["give ", "take away ", "put ", "move "] {
+            if self.rest.starts_with(begins) {
+                return self.reshape().map(Op::Element);
+            }
+        }
         if self.takes("compose the page as ") {
             return self.quoted().map(Op::Page);
         }
         Err(self.stuck())
+    }
+
+    /// A change to elements.
+    fn reshape(&mut self) -> Parsed<Reshape> {
+        if self.takes("give ") {
+            let to = self.elements()?;
+            self.must(" the ")?;
+            let stuck = self.stuck();
+            let end = self.rest.find(' ').unwrap_or(self.rest.len());
+            let name = self.rest.get(..end).unwrap_or_default().to_owned();
+            if !VOCABULARY.0.iter().any(|element| element.attribute(&name).is_some()) {
+                return Err(stuck);
+            }
+            self.rest = self.rest.get(end..).unwrap_or_default();
+            self.must(" ")?;
+            return Ok(Reshape::Give { to, name, value: self.quoted()? });
+        }
+        if self.takes("take away ") {
+            return self.elements().map(Reshape::Take);
+        }
+        let puts = self.takes("put ");
+        if !puts {
+            self.must("move element ")?;
+        }
+        let element = self.quoted()?;
+        self.must(" ")?;
+        let place = self.one_of(Beside::ALL, |place| place.name().to_owned())?;
+        self.must(" element ")?;
+        let of = self.quoted()?;
+        Ok(if puts { Reshape::Put { element, place, of } } else { Reshape::Move { element, place, of } })
+    }
+
+    /// Which elements.
+    fn elements(&mut self) -> Parsed<Elements> {
+        if self.takes("element ") {
+            return self.quoted().map(Elements::One);
+        }
+        self.must("every ")?;
+        let named = self.one_of(VOCABULARY.0.iter().copied(), |element| element.name.to_owned())?;
+        Ok(Elements::Every(named.name.to_owned()))
     }
 
     /// What stands behind "set the".

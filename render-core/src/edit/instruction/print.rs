@@ -4,7 +4,7 @@ use crate::design::stored::family_name;
 use crate::design::{Crop, LogoPlace, SlotId, Stand, Which};
 use crate::text::{Align, Family};
 
-use super::super::{Ground, ItemWords, Op};
+use super::super::{Elements, Ground, ItemWords, Op, Reshape};
 use super::{Instruction, Reach};
 
 /// An instruction in words.
@@ -92,7 +92,27 @@ pub(in super::super) fn clause(op: &Op) -> String {
         Op::Highlight(None) => "highlight no point".into(),
         Op::Counter(true) => "show the page number".into(),
         Op::Counter(false) => "hide the page number".into(),
+        Op::Drawing(name) => format!("show the drawing {}", quoted(name)),
+        Op::Element(change) => reshape(change),
         Op::Page(text) => format!("compose the page as {}", quoted(text)),
+    }
+}
+
+/// A change to elements.
+fn reshape(change: &Reshape) -> String {
+    let which = |of: &Elements| match of {
+        Elements::One(id) => format!("element {}", quoted(id)),
+        Elements::Every(name) => format!("every {name}"),
+    };
+    match change {
+        Reshape::Give { to, name, value } => format!("give {} the {name} {}", which(to), quoted(value)),
+        Reshape::Take(of) => format!("take away {}", which(of)),
+        Reshape::Put { element, place, of } => {
+            format!("put {} {} element {}", quoted(element), place.name(), quoted(of))
+        }
+        Reshape::Move { element, place, of } => {
+            format!("move element {} {} element {}", quoted(element), place.name(), quoted(of))
+        }
     }
 }
 

@@ -7,7 +7,8 @@ use proptest::sample::select;
 use super::parse::is_alone;
 use super::{Instruction, Reach};
 use crate::design::{Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Template, Which};
-use crate::edit::{Ground, Hue, ItemWords, Op};
+use crate::edit::{Beside, Elements, Ground, Hue, ItemWords, Op, Reshape};
+use crate::elements::VOCABULARY;
 use crate::icon::Icon;
 use crate::scene::Color;
 use crate::text::{Align, Family};
@@ -93,6 +94,22 @@ pub(in super::super) fn op() -> impl Strategy<Value = Op> {
         (50..=200_u16).prop_map(Op::Space),
         proptest::option::of(0..=254_u8).prop_map(Op::Highlight),
         any::<bool>().prop_map(Op::Counter),
+        words().prop_map(Op::Drawing),
+        reshape().prop_map(Op::Element),
+    ]
+}
+
+fn reshape() -> impl Strategy<Value = Reshape> {
+    let kinds: Vec<String> = VOCABULARY.0.iter().map(|element| element.name.to_owned()).collect();
+    let which = prop_oneof![words().prop_map(Elements::One), select(kinds).prop_map(Elements::Every)];
+    let names = ["radius", "fit", "letter-spacing", "turn"].map(str::to_owned).to_vec();
+    let place = select(Beside::ALL.to_vec());
+    prop_oneof![
+        (which.clone(), select(names), words()).prop_map(|(to, name, value)| Reshape::Give { to, name, value }),
+        which.prop_map(Reshape::Take),
+        (words(), place.clone(), words())
+            .prop_map(|(element, place, of)| Reshape::Put { element, place, of }),
+        (words(), place, words()).prop_map(|(element, place, of)| Reshape::Move { element, place, of }),
     ]
 }
 

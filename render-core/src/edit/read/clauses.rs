@@ -11,7 +11,8 @@ use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 use super::{
-    arrange, colours, corrected, icons, items, layout, phrasing, pictures, seen, sizes, slides, type_rules, wording,
+    arrange, colours, corrected, forms, icons, items, layout, phrasing, pictures, put, seen, sizes, slides, things,
+    type_rules, wording,
 };
 
 /// Pieces between separators in one clause, and tries in all: prompts with more are no instructions.
@@ -21,16 +22,20 @@ const TRIES: usize = 160;
 type Rule = fn(&mut Bag<'_>, &mut State<'_, '_>) -> Option<Done>;
 
 /// Rules for clauses that say words in quotation marks.
-const QUOTED: [Rule; 6] =
-    [corrected::arrow, corrected::instead, pictures::another, icons::set, type_rules::face, wording::quoted];
+const QUOTED: [Rule; 7] =
+    [corrected::arrow, corrected::instead, pictures::another, put::add, icons::set, type_rules::face, wording::quoted];
 
 /// A rule for clauses that say words of the page in their place.
 const MARKED: [Rule; 4] = [corrected::arrow, corrected::instead, pictures::another, wording::marked];
 
 /// Rules for clauses of the lists' words alone, in the order of how much they ask for.
-const RULES: [Rule; 30] = [
+const RULES: [Rule; 38] = [
     pictures::another,
     slides::arrange,
+    put::emoji,
+    forms::set,
+    put::add,
+    put::move_to,
     pictures::never,
     items::number_points,
     icons::remove,
@@ -41,10 +46,13 @@ const RULES: [Rule; 30] = [
     phrasing::shorten,
     phrasing::case,
     phrasing::emphasis_off,
+    pictures::drawing,
     pictures::photo,
     pictures::logo,
     pictures::art,
+    things::sized,
     sizes::size,
+    things::painted,
     seen::recoloured,
     colours::two,
     colours::set,
@@ -59,6 +67,7 @@ const RULES: [Rule; 30] = [
     arrange::counter,
     layout::set,
     wording::remove,
+    things::take_off,
 ];
 
 /// Rules for clauses that say words without quotation marks.

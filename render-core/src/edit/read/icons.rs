@@ -56,13 +56,7 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let suits = st.page().template.has_icons();
     let quotes = bag.quotes();
     let named = quotes.first().cloned().or_else(|| words_left(bag));
-    let language = Language::english();
-    let icon = named.as_deref().and_then(|name| {
-        let kebab = plain_words(name).join("-");
-        Icon::by_name(&kebab)
-            .or_else(|| Icon::by_meaning(name, &language))
-            .or_else(|| Icon::by_meaning(name, &st.page().locale.language))
-    });
+    let icon = named.as_deref().and_then(|name| called(name, st));
     bag.take_unknown();
     if let Some(name) = named.filter(|_| icon.is_none()) {
         return says_icon.then(|| Done::No(format!("There is no icon for “{name}”.")));
@@ -105,6 +99,22 @@ fn next_icon(st: &State<'_, '_>, at: usize, icons: &[Option<Icon>]) -> Option<Ic
         let after = all.by_ref().skip_while(|i| Some(*i) != now).skip(1).find(|i| !icons.contains(&Some(*i)));
         after.or_else(|| Icon::all().find(|i| !icons.contains(&Some(*i))))
     })
+}
+
+/// The icon that somebody calls so.
+fn called(name: &str, st: &State<'_, '_>) -> Option<Icon> {
+    let kebab = plain_words(name).join("-");
+    Icon::by_name(&kebab)
+        .or_else(|| Icon::by_meaning(name, &Language::english()))
+        .or_else(|| Icon::by_meaning(name, &st.page().locale.language))
+}
+
+/// The icon that is named by what nothing else was made of.
+pub(super) fn left(bag: &mut Bag<'_>, st: &State<'_, '_>) -> Option<Icon> {
+    let quoted = bag.quotes().first().cloned();
+    let icon = called(&quoted.or_else(|| words_left(bag))?, st)?;
+    bag.take_unknown();
+    Some(icon)
 }
 
 /// The words that name an icon: what nothing else was made of.

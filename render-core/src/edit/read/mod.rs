@@ -13,9 +13,11 @@ mod clauses;
 mod colour;
 mod colours;
 mod corrected;
+mod deeds;
 mod done;
 #[cfg(test)]
 mod everywhere_tests;
+mod forms;
 mod icons;
 mod items;
 mod layout;
@@ -24,6 +26,7 @@ mod lexicon;
 mod partly;
 mod phrasing;
 mod pictures;
+mod put;
 mod reading;
 mod seen;
 mod sense;
@@ -33,10 +36,13 @@ mod state;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod things;
 mod type_rules;
 mod typos;
 mod wishes;
 mod wording;
+
+pub use deeds::{Deed, SlideAt, deed};
 
 pub(super) use lex::is_unspaced;
 pub(super) use lexicon::number_word;

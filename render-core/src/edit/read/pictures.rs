@@ -2,8 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::content::Direction;
+use crate::content::{Direction, Language};
 use crate::design::{Crop, LogoPlace, Recipe, Theme};
+use crate::icon::Icon;
+use crate::pictures;
+use crate::text::emoji::Emoji;
 
 use super::super::Op;
 use super::clause::{Bag, Kind, tokens};
@@ -49,16 +52,16 @@ const NEVER: [(W, &str); 17] = [
     (W::Animate, "Pages are still pictures."),
     (W::Italic, "Faces are set upright; “emphasise a word” or another face sets text apart."),
     (W::Underline, "Text is not underlined; words can be emphasised instead."),
-    (W::Rotate, "What is on a page isn't turned."),
+    (W::Rotate, "A headline, a picture or a card can be tilted; nothing is turned further or mirrored."),
     (W::Gradient, "Grounds are flat; the background can have another colour."),
-    (W::Shadow, "Shadows, outlines and textures are the style's own; another style may have them."),
-    (W::Emoji, "There are no stickers; emoji can be written into a text, in quotation marks."),
+    (W::Shadow, "Cards can have shadows and borders; glow, blur and textures are the style's own."),
+    (W::Emoji, "Put the emoji itself in the prompt: “add 🎉 to the headline”."),
     (W::Video, "Pages are still pictures."),
-    (W::Code, "There are no codes, links or maps on a page."),
+    (W::Code, "A QR code needs its address: “add a QR code for https://…”. There are no links and maps."),
     (W::Rewrite, "An edit doesn't invent words; say in quotation marks what the text should read."),
     (W::Export, "Formats and files are chosen by the generation."),
     (W::Cue, "“Swipe” and “Save” are cues of the layout; they are changed or taken off by hand, in the page's text."),
-    (W::Leading, "The space between lines and letters goes with the typeface: “use another font” changes it."),
+    (W::Leading, "The space between lines goes with the typeface; letters can be set wider apart or closer."),
     (W::Photo, UNNAMED),
     (W::Chart, "The chart is drawn from the figures of the content."),
 ];
@@ -293,6 +296,71 @@ fn cornered(from: LogoPlace, words: &[W], rtl: bool) -> Option<LogoPlace> {
     })
 }
 
+/// How words for art begin that mean a drawing of something.
+const DRAWN: [&str; 14] = [
+    "illustr", "ilustr", "graphic", "drawing", "zeichn", "grafik", "dessin", "dibuj", "disegn", "desenh", "teken", "插图",
+    "插画", "イラスト",
+];
+
+/// "swap the fan for a rocket", "use a bridge as the picture", "another illustration".
+pub(super) fn drawing(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let page = st.page();
+    let shows_photo = page.photo.is_some() && page.template.shows_photo();
+    let draws =
+        bag.toks.iter().any(|tok| tok.is(W::Art) && DRAWN.iter().any(|word| fold(bag.words(tok)).starts_with(word)));
+    let pictured = page.picture.is_some() || page.authored.as_deref().is_some_and(|text| text.contains("<picture "));
+    let said = (draws || pictured) && bag.take(&[W::Art]) || !shows_photo && bag.take(&[W::Photo]);
+    let asked = bag.take(&[W::Swap, W::Replace, W::Add, W::Show, W::Other]) || bag.has(&[W::Use, W::Set]);
+    if !said || !asked || bag.has(&[W::Remove, W::None, W::Background, W::Move]) {
+        return None;
+    }
+    bag.take(&[W::Layout, W::More]);
+    let words = bag.unknown().join(" ");
+    let emoji = bag.src.char_indices().filter(|(_, c)| !c.is_ascii()).find_map(|(at, _)| {
+        let (_, length) = Emoji::longest(bag.src.get(at..)?)?;
+        bag.src.get(at..at + length).map(str::to_owned)
+    });
+    let now = page.picture.as_deref();
+    let name = match emoji {
+        Some(emoji) => emoji,
+        None if words.is_empty() => {
+            let title = st.slots().first().map(|(_, text)| text.clone()).unwrap_or_default();
+            let all = st.slots().iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(". ");
+            let found = depicted(&title, &all, st).into_iter().find(|name| Some(name.as_str()) != now)?;
+            st.note("Which other drawing was meant wasn't said; name a thing to have it drawn.");
+            found
+        }
+        None => {
+            let found = depicted(&words, "", st).into_iter().next();
+            bag.take_unknown();
+            match found {
+                Some(found) => found,
+                None => return Some(Done::No(format!("There is no drawing of “{words}”."))),
+            }
+        }
+    };
+    bag.take_unknown();
+    st.push(Op::Drawing(name));
+    Some(Done::Yes(vec![Subject::Art]))
+}
+
+/// The drawings of what words speak of, the best first: pictures of the vocabulary, then emoji.
+fn depicted(words: &str, beside: &str, st: &State<'_, '_>) -> Vec<String> {
+    let kebab = fold(words).split_whitespace().collect::<Vec<_>>().join("-");
+    let is_named = |name: &str| name == kebab || kebab.strip_suffix('s') == Some(name);
+    let mut out: Vec<String> =
+        pictures::all().iter().filter(|entry| is_named(entry.name)).map(|entry| entry.name.to_owned()).collect();
+    let languages = [Language::english(), st.page().locale.language.clone()];
+    for language in &languages {
+        out.extend(pictures::meant(words, beside, language.primary()).into_iter().map(|entry| entry.name.to_owned()));
+    }
+    for language in &languages {
+        let emoji = Icon::meanings(words, language).into_iter().filter_map(Icon::emoji);
+        out.extend(emoji.map(|emoji| pictures::of_emoji(emoji).map_or(emoji, |entry| entry.name).to_owned()));
+    }
+    out
+}
+
 /// The art: off, other, by name.
 pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let named = recipe(bag);
@@ -310,22 +378,6 @@ pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     }
     let lead = Theme::of(page.style).lead_art;
     let now = page.art.map(|a| a.recipe);
-    let other = bag.has(&[W::Swap, W::Replace]) && bag.any(|kind| *kind == Kind::Unknown);
-    if other && page.picture.is_some() {
-        let n = bag.toks.len();
-        bag.take_range(0..n);
-        return Some(Done::No(
-            "A prompt can take the drawing off; another one is chosen by hand, under “Picture”.".into(),
-        ));
-    }
-    let sized = bag.has(&[W::Smaller, W::Bigger, W::Huge, W::Tiny, W::Largest]);
-    if sized && page.picture.is_some() {
-        let n = bag.toks.len();
-        bag.take_range(0..n);
-        return Some(Done::No(
-            "The size of the picture goes with the layout; another layout may show it larger or smaller.".into(),
-        ));
-    }
     if bag.take(&[W::Less, W::Smaller, W::Muted, W::Decrease, W::Calm, W::Too, W::Busy, W::Much]) {
         bag.take(&[W::Busy, W::Much, W::Bit]);
         st.note("Art is there or it isn't: it was taken off.");

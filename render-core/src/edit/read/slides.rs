@@ -7,8 +7,8 @@ use super::sense::{Sense, W};
 use super::state::State;
 
 /// What is said to them.
-const ELSEWHERE: &str = "Slides are added, copied, removed and moved in the whole carousel: use “Arrange slides”, or PUT \
-    /api/images/ID/slides.";
+const ELSEWHERE: &str = "That can't be read. Slides can be deleted, duplicated, moved and swapped: “delete this slide”, \
+    “move slide 3 before slide 2”. A new slide is added by hand.";
 /// What may be done to slides.
 const DEEDS: [W; 8] = [W::Remove, W::Add, W::Move, W::Swap, W::Sort, W::Reverse, W::Break, W::Duplicate];
 /// What else such a request says.

@@ -1,0 +1,90 @@
+//! Which output a request to edit is about, and why it can't be edited.
+
+use fleet::edit::{EditPage, EditPages};
+use render_core::design::Slide;
+use uuid::Uuid;
+
+use super::App;
+use super::caller::Authorised;
+use super::error::{ApiError, Conflict, Detail, Missing};
+use crate::state::{Given, Output, Placed, Uneditable};
+
+/// Where an edit is aimed: an output, and the set that it is of.
+pub(super) struct Aim {
+    /// The output.
+    pub found: Placed,
+    /// The places of the set's outputs that are ready.
+    pub set: Vec<u32>,
+    /// Their pages.
+    pub pages: EditPages,
+}
+
+impl Aim {
+    /// The output's own page, without the other slides of its set.
+    pub fn alone(mut self) -> Self {
+        self.pages.pages = self.pages.pages.get(self.pages.at).copied().into_iter().collect();
+        self.set = vec![self.found.place];
+        self.pages.at = 0;
+        self
+    }
+
+    /// Which slide of its carousel the output is.
+    pub fn slide(&self) -> Option<Slide> {
+        self.pages.pages.get(self.pages.at)?.slide
+    }
+
+    /// The version that the output shows.
+    pub fn version(&self) -> u32 {
+        self.pages.pages.get(self.pages.at).map_or(1, |page| page.version)
+    }
+}
+
+/// Finds the output of a request, where it can be edited now.
+pub(super) async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, output: Uuid) -> Result<Aim, ApiError> {
+    let account = caller.account_id;
+    let found = app.store.run(move |store| store.placed(account, within, output)).await?;
+    let found = found.map_err(|why| refused(why, within.is_some()))?;
+    if !found.is_editable() {
+        return Err(ApiError::Conflict(Conflict::NotEditable));
+    }
+    if found.snapshot.generation.request.given == Given::Markup {
+        return Err(ApiError::Conflict(Conflict::WrittenPages));
+    }
+    if found.edit().is_some() {
+        return Err(ApiError::Conflict(Conflict::EditInProgress));
+    }
+    let (mut set, mut pages, mut at) = (Vec::new(), Vec::new(), 0);
+    for (place, output) in found.set() {
+        let Some(page) = output.page else { continue };
+        if place == found.place {
+            at = pages.len();
+        }
+        set.push(place);
+        let count = found.snapshot.slides(place).map_or(0, |(shown, _)| shown.len() as u32);
+        let slide = found.snapshot.arrangement.slide(place).map(|index| Slide { index, count });
+        let Output { version, width, height, .. } = *output;
+        pages.push(EditPage { page, version, width, height, slide });
+    }
+    let pages = EditPages { account, pages, at, brand: found.snapshot.generation.brand };
+    Ok(Aim { found, set, pages })
+}
+
+/// Why an output is not edited, as it is answered; `named` where the request named its generation.
+pub(super) fn refused(why: Uneditable, named: bool) -> ApiError {
+    match why {
+        Uneditable::NoGeneration if named => ApiError::Missing(Missing::Generation),
+        Uneditable::NoGeneration | Uneditable::NoOutput => ApiError::Missing(Missing::Output),
+        Uneditable::NoVersion => {
+            ApiError::Invalid(vec![Detail::new("version", "invalid_value", "This image has no such version.")])
+        }
+        Uneditable::NotReady => ApiError::Conflict(Conflict::NotEditable),
+        Uneditable::InProgress | Uneditable::Moved => ApiError::Conflict(Conflict::EditInProgress),
+        Uneditable::TooMany => {
+            let message = "This image has as many versions as it may have. Create it anew.";
+            ApiError::Invalid(vec![Detail::new("outputId", "too_many_versions", message)])
+        }
+        Uneditable::Full => ApiError::QueueFull,
+        Uneditable::Insufficient { required, available } => ApiError::InsufficientCredits { required, available },
+        Uneditable::StorageFull(full) => full.into(),
+    }
+}

@@ -1,0 +1,360 @@
+//! Edits that change no page: an edit that is undone, and slides of a carousel that are removed, copied or moved.
+
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use render_core::edit::{Deed, SlideAt};
+use uuid::Uuid;
+
+use super::aim::{Aim, refused};
+use super::arrange::{self, Asked, AskedSlide};
+use super::caller::Authorised;
+use super::edited::{self, EditAnswer};
+use super::error::{ApiError, Conflict};
+use super::idempotency::Begun;
+use super::{App, idempotency};
+use crate::clock::Millis;
+use crate::meters;
+use crate::state::{Answer, Arranged, Back, PastVersion, Placed, Snapshot, Uneditable, VERSIONS_MOST};
+
+/// How instructions about all slides of a set begin.
+const ALL: &str = "On all slides, versions ";
+const ONE: &str = "On version ";
+const BACK: &str = ": go back to version ";
+const ALL_BACK: &str = ": go back to versions ";
+const SLIDES: &str = "Arrange the slides as ";
+const COPY: &str = "copy of ";
+/// Slides that an instruction may list.
+const MOST: usize = 200;
+
+/// A refined instruction that changes no page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Confirmed {
+    /// Outputs go back from one version to another: the output alone, or every slide of its set in order.
+    Back {
+        /// Whether the slides of the set are meant.
+        all: bool,
+        /// The versions that they show, and those that they are to show.
+        versions: Vec<(u32, u32)>,
+    },
+    /// The slides in this order, and whether each is a copy.
+    Slides(Vec<(Uuid, bool)>),
+}
+
+impl Confirmed {
+    /// Reads an instruction; `None` for those that change pages.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim().trim_end_matches('.');
+        if let Some(rest) = text.strip_prefix(SLIDES) {
+            let slide = |part: &str| {
+                let (id, copied) = part.strip_prefix(COPY).map_or((part, false), |id| (id, true));
+                Some((id.parse().ok()?, copied))
+            };
+            let slides: Vec<_> = rest.split(", ").map(slide).collect::<Option<_>>()?;
+            return (slides.len() <= MOST).then_some(Self::Slides(slides));
+        }
+        let all = text.starts_with(ALL);
+        let (from, to) = match all {
+            true => text.strip_prefix(ALL)?.split_once(ALL_BACK)?,
+            false => text.strip_prefix(ONE)?.split_once(BACK)?,
+        };
+        let numbers = |list: &str| list.split(", ").map(|n| n.parse().ok()).collect::<Option<Vec<u32>>>();
+        let (from, to) = (numbers(from)?, numbers(to)?);
+        let even = from.len() == to.len() && (all || from.len() == 1) && from.len() <= MOST;
+        even.then(|| Self::Back { all, versions: from.into_iter().zip(to).collect() })
+    }
+
+    /// The instruction.
+    fn print(&self) -> String {
+        match self {
+            Self::Back { all, versions } => {
+                let list = |pick: fn(&(u32, u32)) -> u32| {
+                    versions.iter().map(|pair| pick(pair).to_string()).collect::<Vec<_>>().join(", ")
+                };
+                let (begins, back) = if *all { (ALL, ALL_BACK) } else { (ONE, BACK) };
+                format!("{begins}{}{back}{}", list(|pair| pair.0), list(|pair| pair.1))
+            }
+            Self::Slides(slides) => {
+                let slide = |(id, copied): &(Uuid, bool)| format!("{}{id}", if *copied { COPY } else { "" });
+                format!("{SLIDES}{}", slides.iter().map(slide).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+}
+
+/// What a prompt that changes no page would do.
+///
+/// # Errors
+/// As of an edit that is asked for.
+pub(super) async fn propose(
+    app: &Arc<App>,
+    caller: &Authorised,
+    aim: &Aim,
+    deed: Deed,
+) -> Result<EditAnswer, ApiError> {
+    let proposed = match deed {
+        Deed::Undo { first } => undo(app, caller, aim, first).await?,
+        Deed::Slides(order) => slides(app, caller, aim, &order).await?,
+    };
+    meters::edited(if proposed.is_ok() { "proposed" } else { "clarified" }, 1);
+    Ok(match proposed {
+        Err(why) => EditAnswer::Clarification(edited::not_possible(why)),
+        Ok(Proposed { confirmed, change: (what, from, to), cost, images, notes }) => {
+            let image = aim.found.image().ok_or(ApiError::Internal)?;
+            let shown = match &confirmed {
+                Confirmed::Back { versions, .. } => back_to(app, caller, aim, versions).await?,
+                Confirmed::Slides(_) => None,
+            };
+            let picture = app.signer.url(shown.as_ref().unwrap_or(&image.thumbnail), Millis::now());
+            let change = edited::change(what, from, to);
+            let output = aim.found.output().ok_or(ApiError::Internal)?.id;
+            EditAnswer::Proposal(edited::deed(output, confirmed.print(), change, notes, (cost, images), picture))
+        }
+    })
+}
+
+/// What a deed would do.
+struct Proposed {
+    confirmed: Confirmed,
+    /// What changes, from what, to what.
+    change: (&'static str, String, String),
+    cost: u64,
+    /// How many images change.
+    images: usize,
+    notes: Vec<String>,
+}
+
+/// The thumbnail of the version that the output goes back to.
+async fn back_to(
+    app: &App,
+    caller: &Authorised,
+    aim: &Aim,
+    versions: &[(u32, u32)],
+) -> Result<Option<String>, ApiError> {
+    let at = if versions.len() == 1 { 0 } else { aim.pages.at };
+    let Some((_, to)) = versions.get(at) else { return Ok(None) };
+    let past = history(app, caller, &aim.found, aim.found.place).await?;
+    Ok(past.iter().find(|version| version.number == *to).map(|past| past.version.image.thumbnail.clone()))
+}
+
+/// The versions of the output at a place, the newest first.
+async fn history(app: &App, caller: &Authorised, of: &Placed, place: u32) -> Result<Vec<PastVersion>, ApiError> {
+    let (account, id) = (caller.account_id, of.snapshot.generation.id);
+    let output = of.snapshot.outputs.get(place as usize).ok_or(ApiError::Internal)?.id;
+    let most = VERSIONS_MOST as usize;
+    let found = app.store.run(move |store| store.history(account, id, output, None, most)).await?;
+    found.map(|(_, history)| history.versions).map_err(|why| refused(why, true))
+}
+
+/// The version that `past` shows again, where it came by going back: the one that an edit or the generation made.
+fn made(past: &[PastVersion], mut number: u32) -> u32 {
+    // Each goes back to an earlier one.
+    while let Some(to) = past.iter().find(|v| v.number == number).and_then(|v| v.version.restored) {
+        number = to;
+    }
+    number
+}
+
+async fn undo(app: &App, caller: &Authorised, aim: &Aim, first: bool) -> Result<Result<Proposed, String>, ApiError> {
+    let own = history(app, caller, &aim.found, aim.found.place).await?;
+    let now = aim.version();
+    let shown = made(&own, now);
+    let Some(to) = shown.checked_sub(1).filter(|to| *to > 0).map(|to| if first { 1 } else { to }) else {
+        return Ok(Err("This image is as it was made: there is nothing to undo.".to_owned()));
+    };
+    if own.iter().any(|version| version.number == to && version.gone) {
+        return Ok(Err("The image of that version was deleted because it was old.".to_owned()));
+    }
+    let wording = |past: &[PastVersion], number: u32| {
+        past.iter().find(|v| v.number == number).and_then(|v| v.wording.clone()).map(|w| w.instruction)
+    };
+    let instruction = wording(&own, shown).filter(|instruction| instruction.starts_with(ALL) && !first);
+    let mut versions = vec![(now, to)];
+    if let Some(instruction) = &instruction {
+        versions.clear();
+        for (page, place) in aim.pages.pages.iter().zip(&aim.set) {
+            let past = history(app, caller, &aim.found, *place).await?;
+            let shown = made(&past, page.version);
+            let with_it = shown > 1 && wording(&past, shown).as_ref() == Some(instruction);
+            versions.push((page.version, if with_it { shown - 1 } else { page.version }));
+        }
+    }
+    let images = versions.iter().filter(|(from, to)| from != to).count();
+    let what = wording(&own, shown).map(|_| own.iter().find(|v| v.number == shown)).and_then(|v| v?.wording.clone());
+    let notes = what.map(|wording| format!("This takes back “{}”.", wording.prompt)).filter(|_| !first);
+    Ok(Ok(Proposed {
+        change: ("version", now.to_string(), format!("as in version {to}")),
+        confirmed: Confirmed::Back { all: instruction.is_some(), versions },
+        cost: 0,
+        images,
+        notes: notes.into_iter().collect(),
+    }))
+}
+
+async fn slides(
+    app: &Arc<App>,
+    caller: &Authorised,
+    aim: &Aim,
+    order: &[SlideAt],
+) -> Result<Result<Proposed, String>, ApiError> {
+    let snapshot = &aim.found.snapshot;
+    let Some((shown, _)) = snapshot.slides(aim.found.place) else {
+        return Ok(Err("This image is no slide of a carousel.".to_owned()));
+    };
+    let id = |slide: &SlideAt| {
+        let place = shown.get(slide.index as usize)?;
+        Some((snapshot.outputs.get(*place as usize)?.id, slide.copied))
+    };
+    let slides: Vec<(Uuid, bool)> = order.iter().map(id).collect::<Option<_>>().ok_or(ApiError::Internal)?;
+    let asked = asked(&slides, true);
+    let trial = match arrange::trial(app, caller, snapshot.generation.id, &asked).await {
+        Ok(trial) => trial,
+        Err(ApiError::Invalid(details)) => {
+            return Ok(Err(details.into_iter().map(|detail| detail.message).collect::<Vec<_>>().join(" ")));
+        }
+        Err(other) => return Err(other),
+    };
+    let number = |slide: &SlideAt| format!("{}{}", if slide.copied { COPY } else { "" }, slide.index + 1);
+    let list = |numbers: Vec<String>| numbers.join(", ");
+    let before = (1..=shown.len()).map(|n| n.to_string()).collect();
+    let moved = order.iter().enumerate().filter(|(n, slide)| slide.index as usize != *n).count();
+    Ok(Ok(Proposed {
+        change: ("slides", list(before), list(order.iter().map(number).collect())),
+        confirmed: Confirmed::Slides(slides),
+        cost: trial,
+        images: moved.max(shown.len().abs_diff(order.len())),
+        notes: Vec::new(),
+    }))
+}
+
+fn asked(slides: &[(Uuid, bool)], dry_run: bool) -> Asked {
+    let slide = |(id, copied): &(Uuid, bool)| if *copied { AskedSlide::Copied(*id) } else { AskedSlide::Kept(*id) };
+    Asked { slides: slides.iter().map(slide).collect(), dry_run }
+}
+
+/// Carries out what is confirmed.
+///
+/// # Errors
+/// As of an edit that is confirmed.
+pub(super) async fn confirm(
+    app: &Arc<App>,
+    caller: &Authorised,
+    within: Option<Uuid>,
+    output: Uuid,
+    confirmed: Confirmed,
+    begun: Begun<'_>,
+) -> Result<Response, ApiError> {
+    let aim = super::aim::aim(app, caller, within, output).await?;
+    let id = aim.found.snapshot.generation.id;
+    match confirmed {
+        Confirmed::Slides(slides) => {
+            let tell = arranged(Arc::clone(app), output);
+            let keyed = begun.keyed({
+                let tell = tell.clone();
+                move |arranged: &Arranged| tell(&arranged.snapshot, arranged.cost, StatusCode::ACCEPTED)
+            });
+            match arrange::arrange(app, caller, id, &asked(&slides, false), keyed.as_ref(), &tell).await? {
+                (answer, true) => Ok(idempotency::respond(&answer)),
+                (answer, false) => begun.keep(answer).await,
+            }
+        }
+        Confirmed::Back { all, versions } => {
+            let places = if all { aim.set.clone() } else { vec![aim.found.place] };
+            let now: Vec<u32> = places.iter().filter_map(|place| Some(output_at(&aim, *place)?.1)).collect();
+            if versions.len() != places.len() {
+                return Err(ApiError::Conflict(Conflict::StaleInstruction));
+            }
+            let mut backs = Vec::new();
+            for ((place, now), (from, to)) in places.iter().zip(now).zip(&versions) {
+                let (of, _) = output_at(&aim, *place).ok_or(ApiError::Internal)?;
+                if now != *from && !holds(app, caller, &aim.found, *place, *from, *to).await? {
+                    return Err(ApiError::Conflict(Conflict::StaleInstruction));
+                }
+                let moves = now == *from && from != to;
+                backs.extend(moves.then_some((*place, Back { output: of, to: *to, from: Some(*from) })));
+            }
+            backs.sort_by_key(|(place, _)| *place != aim.found.place);
+            if backs.is_empty() {
+                meters::edited("unchanged", 1);
+                let answer = edited::executed(&aim.found, &[aim.found.place], 0, app, Millis::now())?;
+                return begun.keep(idempotency::success(StatusCode::OK, None, &answer)).await;
+            }
+            let (changed, backs): (Vec<u32>, Vec<Back>) = backs.into_iter().unzip();
+            let place = aim.found.place;
+            let answer = went_back(Arc::clone(app), place, changed);
+            let keyed = begun.keyed(answer.clone());
+            let (account, now) = (caller.account_id, Millis::now());
+            let done = app.store.run(move |store| store.restore(account, id, &backs, keyed.as_ref(), now)).await?;
+            idempotency::tell(app, done, answer, |why| match why {
+                Uneditable::Moved => ApiError::Conflict(Conflict::StaleInstruction),
+                why => refused(why, within.is_some()),
+            })
+            .await
+        }
+    }
+}
+
+fn output_at(aim: &Aim, place: u32) -> Option<(Uuid, u32)> {
+    aim.found.snapshot.outputs.get(place as usize).map(|output| (output.id, output.version))
+}
+
+/// Whether an output that showed `from` shows `to` again by now.
+async fn holds(
+    app: &App,
+    caller: &Authorised,
+    found: &Placed,
+    place: u32,
+    from: u32,
+    to: u32,
+) -> Result<bool, ApiError> {
+    let past = history(app, caller, found, place).await?;
+    Ok(past.first().is_some_and(|now| now.number == from + 1 && now.version.restored == Some(to)))
+}
+
+/// How outputs that went back are answered.
+fn went_back(app: Arc<App>, place: u32, changed: Vec<u32>) -> impl Fn(&Placed) -> Answer + Clone + Send + Sync + 'static {
+    move |found| {
+        let found = Placed { snapshot: found.snapshot.clone(), place };
+        match edited::executed(&found, &changed, 0, &app, Millis::now()) {
+            Ok(answer) => idempotency::success(StatusCode::OK, None, &answer),
+            // They were ready within the transaction that made this.
+            Err(_) => idempotency::success(StatusCode::OK, None, &serde_json::json!({})),
+        }
+    }
+}
+
+/// How slides in a new order are answered: with the image that the prompt was about, and every slide that there is now.
+fn arranged(app: Arc<App>, output: Uuid) -> impl Fn(&Snapshot, u64, StatusCode) -> Answer + Clone + Send + Sync + 'static {
+    move |snapshot, charged, status| {
+        let place = snapshot.place(output).unwrap_or_default();
+        let found = Placed { snapshot: snapshot.clone(), place };
+        let shown: Vec<u32> = found.set().into_iter().map(|(place, _)| place).collect();
+        let location = format!("{}/{}", super::generations::PATH, snapshot.generation.id);
+        let location = Some(location).filter(|_| status == StatusCode::ACCEPTED);
+        match edited::executed(&found, &shown, charged, &app, Millis::now()) {
+            Ok(answer) => idempotency::success(status, location, &answer),
+            Err(_) => idempotency::success(status, location, &serde_json::json!({})),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_read_back_as_they_are_printed() {
+        let id = Uuid::from_u128(7);
+        for confirmed in [
+            Confirmed::Back { all: false, versions: vec![(3, 2)] },
+            Confirmed::Back { all: true, versions: vec![(3, 2), (2, 2), (4, 1)] },
+            Confirmed::Slides(vec![(id, false), (id, true)]),
+        ] {
+            assert_eq!(Confirmed::parse(&confirmed.print()), Some(confirmed));
+        }
+        for text in ["On version 3: hide the page number", "On all slides, versions 3, 2: go back to versions 1", ""] {
+            assert_eq!(Confirmed::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Changes to the elements of a page: its text is changed, and the page is what the text says from then on.
+
+use crate::compose;
+use crate::design::{Art, Page, Theme};
+use crate::elements::VOCABULARY;
+use crate::tree::{Node, Tree};
+use crate::{markup, pictures};
+
+use super::super::{Elements, Op, Reshape};
+use super::{ApplyError, Change, Work, no};
+
+impl Work<'_, '_> {
+    /// Changes elements.
+    pub(super) fn reshape(&mut self, change: &Reshape) -> Result<Op, ApplyError> {
+        let text = compose::text(&self.page).or_else(no)?;
+        let mut tree = markup::parse(&text, &VOCABULARY).or_else(|faults| no(compose::listed(&faults)))?;
+        let before = tree.clone();
+        change.change(&mut tree).or_else(no)?;
+        let faults = tree.check();
+        if !faults.is_empty() {
+            return no(compose::listed(&faults));
+        }
+        if tree != before {
+            self.rewrite(&markup::print(&tree))?;
+        }
+        Ok(Op::Element(change.clone()))
+    }
+
+    /// Another drawing in place of the one that the page shows, or of its ornament.
+    pub(super) fn drawing(&mut self, name: &str) -> Result<(), ApplyError> {
+        if !pictures::is_known(name) {
+            return no(format!("There is no drawing “{name}”."));
+        }
+        if self.page.authored.is_some() {
+            return self.redraw(name);
+        }
+        let page = &mut self.page;
+        page.picture = Some(name.to_owned());
+        if page.art.is_none() {
+            let recipe = crate::plan::recipe(Theme::of(page.style), page.seed);
+            let recipe = super::look::fitting(recipe, page.field);
+            page.art = Some(Art { recipe, seed: super::look::art_seed(page, 1), value: None });
+        }
+        if self.composed().pictured { Ok(()) } else { no("This layout has no room for a drawing.") }
+    }
+
+    /// Likewise on a page whose elements are its own: its first picture shows another thing, or a picture takes the place of
+    /// the drawing that its author made.
+    fn redraw(&mut self, name: &str) -> Result<(), ApplyError> {
+        let text = compose::text(&self.page).or_else(no)?;
+        let mut tree = markup::parse(&text, &VOCABULARY).or_else(|faults| no(compose::listed(&faults)))?;
+        let shown = tree.root.walk().find(|node| matches!(node.name(), "picture" | "art" | "svg"));
+        let Some(id) = shown.map(|node| node.id.clone()) else { return no("This page shows no drawing.") };
+        let Some(element) = VOCABULARY.find("picture") else { return no("There are no drawings.") };
+        let Some(node) = tree.find_mut(&id) else { return no("This page shows no drawing.") };
+        let kept = ["grow", "basis", "width", "height", "self", "at", "bleed", "optional", "position"];
+        node.element = element;
+        node.children.clear();
+        node.attributes.retain(|(name, _)| kept.contains(name));
+        node.set(if name.is_ascii() { "name" } else { "emoji" }, name);
+        self.rewrite(&markup::print(&tree)).map(drop)
+    }
+}
+
+/// What a change to elements makes of a page, as its reader sees it.
+pub(super) fn told(change: &Reshape, before: &Page, page: &Page) -> Vec<Change> {
+    let read = |page: &Page| markup::parse(&compose::text(page).ok()?, &VOCABULARY).ok();
+    let (Some(old), Some(new)) = (read(before), read(page)) else { return Vec::new() };
+    let one = |what: String, from: String, to: String| vec![Change { what, from, to }];
+    let place = |of: &str| new.find(of).map_or_else(|| of.to_owned(), said);
+    match change {
+        Reshape::Give { to, name, .. } => {
+            let value = |tree: &Tree| {
+                let found = first(tree, to).and_then(|node| node.get(name));
+                found.unwrap_or("as designed").to_owned()
+            };
+            let what = first(&new, to).map_or_else(|| name.clone(), |node| format!("{} {name}", called(to, node)));
+            one(what, value(&old), value(&new))
+        }
+        Reshape::Take(of) => {
+            let what = first(&old, of).map_or_else(|| "element".to_owned(), |node| called(of, node));
+            one(what, "shown".to_owned(), "removed".to_owned())
+        }
+        Reshape::Put { element, place: side, of } => {
+            let name = element.trim_start_matches('<').split([' ', '/', '>']).next().unwrap_or("element");
+            one(name.to_owned(), "none".to_owned(), format!("{} the {}", side.name(), place(of)))
+        }
+        Reshape::Move { element, place: side, of } => {
+            one(place(element), "where it was".to_owned(), format!("{} the {}", side.name(), place(of)))
+        }
+    }
+}
+
+fn first<'t>(tree: &'t Tree, of: &Elements) -> Option<&'t Node> {
+    tree.root.walk().find(|node| match of {
+        Elements::One(id) => node.id == *id,
+        Elements::Every(name) => node.name() == name,
+    })
+}
+
+/// What elements are called: one by its words, all of a kind by their name.
+fn called(of: &Elements, node: &Node) -> String {
+    match of {
+        Elements::One(_) => said(node),
+        Elements::Every(name) => name.clone(),
+    }
+}
+
+/// An element by its name and its first words.
+fn said(node: &Node) -> String {
+    const SHOWN: usize = 24;
+    let words: String = node.walk().map(Node::text).find(|text| !text.is_empty()).unwrap_or_default();
+    let short: String = words.chars().take(SHOWN).collect();
+    match () {
+        () if words.is_empty() => node.name().to_owned(),
+        () if short.len() < words.len() => format!("{} “{}…”", node.name(), short.trim_end()),
+        () => format!("{} “{words}”", node.name()),
+    }
+}

@@ -1,0 +1,251 @@
+//! What a prompt asks of an image's versions or of the slides of its carousel, rather than of its page.
+
+use std::collections::HashSet;
+
+use crate::design::Slide;
+
+use super::LONGEST;
+use super::clause::{Kind, Tok, tokens};
+use super::lex::fold;
+use super::lexicon;
+use super::sense::{Sense, W};
+
+/// A change that is not to a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Deed {
+    /// Back to what the image was before its last change, or to what it was at first.
+    Undo {
+        /// To its first version.
+        first: bool,
+    },
+    /// The slides of the carousel in another order; those that are missing are removed.
+    Slides(Vec<SlideAt>),
+}
+
+/// A slide of a carousel in a new order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlideAt {
+    /// Which slide it is now, from 0.
+    pub index: u32,
+    /// Whether this is a copy of it.
+    pub copied: bool,
+}
+
+/// What is done to slides.
+const DEEDS: [W; 6] = [W::Remove, W::Move, W::Swap, W::Reverse, W::Duplicate, W::Add];
+/// What else such a prompt says.
+const BESIDE: [W; 20] = [
+    W::Page,
+    W::Set_,
+    W::This,
+    W::It,
+    W::To,
+    W::After,
+    W::Before,
+    W::Top,
+    W::Bottom,
+    W::Start,
+    W::End,
+    W::Left,
+    W::Right,
+    W::Up,
+    W::Down,
+    W::And,
+    W::With,
+    W::Set,
+    W::Fill,
+    W::Sort,
+];
+/// Words for a page that are words for what is on it too.
+const PICTURES: [&str; 9] =
+    ["image", "imagen", "imagem", "immagine", "bild", "design", "visual", "graphic", "afbeelding"];
+
+/// What a prompt asks of versions or slides, where it asks for nothing else; `slide` is the place of the page that it is
+/// about. `None` for every other prompt.
+pub fn deed(prompt: &str, slide: Option<Slide>) -> Option<Deed> {
+    if prompt.chars().nth(LONGEST).is_some() {
+        return None;
+    }
+    let pieces = lexicon::cut(prompt);
+    let toks = tokens(&pieces, &lexicon::senses(&pieces, &HashSet::new()));
+    let toks: Vec<Tok> = toks.into_iter().filter(|tok| !matches!(tok.kind, Kind::Mark(_))).collect();
+    if toks.iter().any(|tok| tok.slip) {
+        return None;
+    }
+    undo(prompt, &toks).or_else(|| slides(prompt, &toks, slide?).map(Deed::Slides))
+}
+
+/// "undo that", "go back to the original".
+fn undo(prompt: &str, toks: &[Tok]) -> Option<Deed> {
+    let said = toks.iter().find(|tok| tok.is(W::Undo))?;
+    let idle = |tok: &Tok| {
+        tok.is_fill() || [W::Undo, W::It, W::This, W::Page, W::To, W::All, W::Mode].iter().any(|word| tok.is(*word))
+    };
+    let words = fold(prompt.get(said.at.clone())?);
+    toks.iter().all(idle).then(|| Deed::Undo { first: words.contains("original") || words.contains("first") })
+}
+
+/// A slide that a prompt names, and where its words stand.
+struct Named {
+    slide: usize,
+    at: usize,
+}
+
+fn slides(prompt: &str, toks: &[Tok], slide: Slide) -> Option<Vec<SlideAt>> {
+    let (count, here) = (slide.count as usize, slide.index as usize);
+    let is_slide = |tok: &Tok| {
+        matches!(tok.word(), Some(W::Page | W::Set_)) && {
+            let words = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
+            !PICTURES.iter().any(|picture| words.contains(picture))
+        }
+    };
+    let alone = toks.iter().all(|tok| match &tok.kind {
+        Kind::Sense(Sense::Word(word)) => DEEDS.contains(word) || BESIDE.contains(word) || tok.is_fill(),
+        Kind::Sense(Sense::Ordinal(_) | Sense::Number(_)) | Kind::Num(_) => true,
+        _ => false,
+    });
+    if !alone || !toks.iter().any(is_slide) || count < 2 {
+        return None;
+    }
+    let has = |word: W| toks.iter().any(|tok| tok.is(word));
+    let named = named(toks, count);
+    if named.iter().any(|one| one.slide >= count) {
+        return None;
+    }
+    let own = |named: &[Named]| -> Vec<usize> {
+        if named.is_empty() { vec![here] } else { named.iter().map(|one| one.slide).collect() }
+    };
+    let kept = |index: usize| SlideAt { index: index as u32, copied: false };
+    let order = |of: Vec<usize>| of.into_iter().map(kept).collect::<Vec<_>>();
+    if has(W::Remove) {
+        let gone = own(&named);
+        let rest: Vec<usize> = (0..count).filter(|n| !gone.contains(n)).collect();
+        let all = has(W::Set_) && named.is_empty();
+        return (!rest.is_empty() && !all).then(|| order(rest));
+    }
+    if has(W::Duplicate) {
+        let [of] = own(&named)[..] else { return None };
+        let with_copy = |n: usize| {
+            let copy = SlideAt { index: n as u32, copied: true };
+            [Some(kept(n)), (n == of).then_some(copy)].into_iter().flatten()
+        };
+        return Some((0..count).flat_map(with_copy).collect());
+    }
+    if has(W::Swap) {
+        let (a, b) = match own(&named)[..] {
+            [one] if one != here => (here, one),
+            [a, b] => (a, b),
+            _ => return None,
+        };
+        let mut all: Vec<usize> = (0..count).collect();
+        all.swap(a, b);
+        return Some(order(all));
+    }
+    if has(W::Reverse) {
+        return named.is_empty().then(|| order((0..count).rev().collect()));
+    }
+    moved(toks, &named, count, here).map(order)
+}
+
+/// "move slide 3 before slide 2", "move this slide to the end", "make this the first slide".
+fn moved(toks: &[Tok], named: &[Named], count: usize, here: usize) -> Option<Vec<usize>> {
+    let has = |word: W| toks.iter().any(|tok| tok.is(word));
+    let at = |words: &[W]| toks.iter().position(|tok| tok.word().is_some_and(|word| words.contains(&word)));
+    let this = has(W::This) || has(W::It);
+    if !(has(W::Move) || has(W::Set) && this) {
+        return None;
+    }
+    let link = at(&[W::Before, W::After]).or_else(|| at(&[W::To])).unwrap_or(toks.len());
+    let what: Vec<usize> = named.iter().filter(|one| one.at < link && !this).map(|one| one.slide).collect();
+    let others: Vec<usize> = named.iter().filter(|one| one.at > link || this).map(|one| one.slide).collect();
+    let what = match what[..] {
+        [] => here,
+        [one] => one,
+        _ => return None,
+    };
+    let rest: Vec<usize> = (0..count).filter(|n| *n != what).collect();
+    let place = match others[..] {
+        [other] if has(W::Before) => rest.iter().position(|n| *n == other)?,
+        [other] if has(W::After) => rest.iter().position(|n| *n == other)? + 1,
+        [other] => other,
+        [] if has(W::Start) || has(W::Top) => 0,
+        [] if has(W::End) || has(W::Bottom) => rest.len(),
+        [] if has(W::Left) || has(W::Up) => what.checked_sub(1)?,
+        [] if has(W::Right) || has(W::Down) => what + 1,
+        _ => return None,
+    };
+    let mut out = rest;
+    out.insert(place.min(out.len()), what);
+    Some(out)
+}
+
+/// The slides that tokens name by number or place: "slide 3", "the last slide", "slides 2 and 4".
+fn named(toks: &[Tok], count: usize) -> Vec<Named> {
+    let number = |tok: &Tok| match tok.kind {
+        Kind::Num(n) if n.fract() == 0.0 && (1.0..1_000.0).contains(&n) => Some(n as usize - 1),
+        Kind::Sense(Sense::Number(n)) => usize::from(n).checked_sub(1),
+        Kind::Sense(Sense::Ordinal(0)) => Some(count - 1),
+        Kind::Sense(Sense::Ordinal(n)) => Some(usize::from(n) - 1),
+        _ => None,
+    };
+    toks.iter().enumerate().filter_map(|(at, tok)| Some(Named { slide: number(tok)?, at })).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The slides that a prompt makes of five on the third of them: numbers from 1, copies in brackets.
+    fn order(prompt: &str) -> Option<String> {
+        let Some(Deed::Slides(slides)) = deed(prompt, Some(Slide { index: 2, count: 5 })) else { return None };
+        let shown = |s: &SlideAt| if s.copied { format!("({})", s.index + 1) } else { (s.index + 1).to_string() };
+        Some(slides.iter().map(shown).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn slides_are_removed_copied_and_moved() {
+        for (prompt, expected) in [
+            ("delete this slide", "1 2 4 5"),
+            ("remove slide 2 and slide 4, please", "1 3 5"),
+            ("delete the last slide", "1 2 3 4"),
+            ("duplicate this slide", "1 2 3 (3) 4 5"),
+            ("make a copy of slide 1", "1 (1) 2 3 4 5"),
+            ("move slide 5 before slide 2", "1 5 2 3 4"),
+            ("move this slide to the end", "1 2 4 5 3"),
+            ("move this slide to the start", "3 1 2 4 5"),
+            ("move slide 1 after slide 3", "2 3 1 4 5"),
+            ("move this slide to position 2", "1 3 2 4 5"),
+            ("make this the first slide", "3 1 2 4 5"),
+            ("swap slides 1 and 2", "2 1 3 4 5"),
+            ("swap this slide with slide 5", "1 2 5 4 3"),
+            ("reverse the slides", "5 4 3 2 1"),
+            ("Diese Folie löschen", "1 2 4 5"),
+            ("supprime cette diapositive", "1 2 4 5"),
+        ] {
+            assert_eq!(order(prompt).as_deref(), Some(expected), "{prompt}");
+        }
+        for prompt in [
+            "delete slide 9",
+            "remove the headline on this slide",
+            "delete all slides",
+            "make this slide blue",
+            "remove this image",
+            "move the logo to the end",
+            "make the first point bigger",
+        ] {
+            assert_eq!(order(prompt), None, "{prompt}");
+        }
+    }
+
+    #[test]
+    fn changes_are_undone() {
+        for (prompt, first) in
+            [("undo", false), ("Undo that please", false), ("go back to the original version", true), ("revert it", false)]
+        {
+            assert_eq!(deed(prompt, None), Some(Deed::Undo { first }), "{prompt}");
+        }
+        for prompt in ["undo the blue headline", "remove the button", ""] {
+            assert_eq!(deed(prompt, None), None, "{prompt}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! How elements look, by data: `forms.txt` lists phrases and the attributes that they stand for.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::tree::{Node, Tree};
+
+use super::super::{Elements, Op, Reshape};
+use super::clause::{Bag, Kind};
+use super::done::Done;
+use super::lex::fold;
+use super::sense::{Sense, W};
+use super::state::State;
+use super::things::{around, named, of_part, phrase, tree};
+
+/// What a phrase asks of elements.
+struct Form {
+    attribute: &'static str,
+    /// The value, and the one that takes it off again.
+    value: &'static str,
+    off: &'static str,
+    /// The elements that take it.
+    elements: Vec<&'static str>,
+}
+
+fn forms() -> &'static HashMap<String, Vec<Form>> {
+    static READ: OnceLock<HashMap<String, Vec<Form>>> = OnceLock::new();
+    READ.get_or_init(|| {
+        let mut table: HashMap<String, Vec<Form>> = HashMap::new();
+        for line in include_str!("forms.txt").lines().filter(|line| !line.starts_with('#')) {
+            let Some((what, phrases)) = line.split_once(" = ") else { continue };
+            let mut words = what.split_whitespace();
+            let Some((attribute, values)) = words.next().and_then(|set| set.split_once('=')) else { continue };
+            let Some((value, off)) = values.split_once('|') else { continue };
+            let elements: Vec<&str> = words.collect();
+            for phrase in phrases.split("; ") {
+                let form = Form { attribute, value, off, elements: elements.clone() };
+                table.entry(fold(phrase.trim())).or_default().push(form);
+            }
+        }
+        table
+    })
+}
+
+/// "rounded corners", "no shadows on the cards", "a dashed line", "as a donut", "bullets instead of numbers".
+pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let found = (0..bag.toks.len()).filter_map(|at| phrase(bag, at, forms()).map(|(forms, n)| (forms, at, n)));
+    let (forms, at, n) = found.max_by_key(|(_, at, n)| (*n, std::cmp::Reverse(*at)))?;
+    bag.take_range(at..at + n);
+    let off = bag.take(&[W::Remove, W::None, W::Not, W::Less]);
+    bag.take(&[W::Add, W::Show, W::More, W::Bit, W::All, W::Replace, W::Swap, W::Line, W::Look]);
+    if bag.any(|kind| matches!(kind, Kind::Sense(Sense::Colour(_)) | Kind::Num(_))) {
+        return None;
+    }
+    let tree = tree(st)?;
+    let parts = bag.parts();
+    let items = bag.items();
+    let things = named(bag, &tree);
+    let asked: Vec<Op> = forms
+        .iter()
+        .filter(|form| things.is_empty() || form.elements.iter().any(|name| things.contains(name)))
+        .flat_map(|form| {
+            let value = if off { form.off } else { form.value };
+            let which = meant(form, &tree, &things, &parts, &items, st.everywhere);
+            let give = move |to| Reshape::Give { to, name: form.attribute.to_owned(), value: value.to_owned() };
+            which.into_iter().map(give).map(Op::Element)
+        })
+        .collect();
+    // What holds already is no reason to ask back: it is told that nothing changes.
+    if asked.is_empty() {
+        return None;
+    }
+    asked.into_iter().for_each(|op| st.push(op));
+    Some(Done::Yes(Vec::new()))
+}
+
+/// The elements that a form is asked of.
+fn meant(
+    form: &Form,
+    tree: &Tree,
+    things: &[&'static str],
+    parts: &[crate::design::Part],
+    items: &[u8],
+    everywhere: bool,
+) -> Vec<Elements> {
+    let takes = |node: &&Node| form.elements.contains(&node.name()) && node.element.attribute(form.attribute).is_some();
+    let one = |node: &Node| Elements::One(node.id.clone());
+    if !parts.is_empty() {
+        return parts.iter().flat_map(|part| of_part(tree, *part)).filter(|node| takes(node)).map(one).collect();
+    }
+    if !items.is_empty() {
+        return items.iter().filter_map(|item| around(tree, *item, &form.elements)).map(one).collect();
+    }
+    let named = |name: &&&str| things.is_empty() || things.contains(*name);
+    let on_page = |name: &&&str| everywhere || tree.root.walk().any(|node| node.name() == **name && takes(&node));
+    // What is written or turned is one thing, unless all of them are named.
+    let single = matches!(form.attribute, "turn" | "letter-spacing") && things.is_empty();
+    let found = form.elements.iter().filter(named).filter(on_page);
+    found.take(if single { 1 } else { usize::MAX }).map(|name| Elements::Every((*name).to_owned())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::elements::VOCABULARY;
+
+    #[test]
+    fn forms_name_elements_and_values_of_the_page_language() {
+        for (phrase, forms) in super::forms() {
+            for form in forms {
+                for name in &form.elements {
+                    let element = VOCABULARY.find(name).unwrap_or_else(|| panic!("{phrase}: no element {name}"));
+                    assert!(element.attribute(form.attribute).is_some(), "{phrase}: {name} has no {}", form.attribute);
+                    for value in [form.value, form.off] {
+                        let mut node = Node::new(element, "it");
+                        node.set(form.attribute, value);
+                        node.drop_unreadable();
+                        assert!(node.has(form.attribute), "{phrase}: {}=\"{value}\"", form.attribute);
+                    }
+                }
+            }
+        }
+    }
+}

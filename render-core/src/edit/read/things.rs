@@ -1,0 +1,242 @@
+//! Elements of the page's text by what people call them: "the arrow", "the cards", "the stars".
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::compose;
+use crate::design::{Part, SlotId};
+use crate::elements::VOCABULARY;
+use crate::markup;
+use crate::tree::{Node, Tree};
+
+use super::super::{Elements, Op, Reshape};
+use super::clause::{Bag, Kind};
+use super::done::Done;
+use super::lex::fold;
+use super::sense::{Sense, W};
+use super::state::State;
+
+/// Words of the longest name of a thing.
+const LONGEST: usize = 5;
+/// The sizes of type and marks, from the smallest.
+const SIZES: [&str; 10] = ["xs", "sm", "md", "lg", "xl", "2xl", "3xl", "hero", "giant", "colossal"];
+/// Elements that take the room that is left.
+const SHOWN: [&str; 6] = ["picture", "svg", "img", "art", "chart", "table"];
+
+/// What a phrase stands for.
+type Table = HashMap<String, Vec<&'static str>>;
+
+fn names() -> &'static Table {
+    static READ: OnceLock<Table> = OnceLock::new();
+    READ.get_or_init(|| {
+        let mut table = Table::new();
+        for line in include_str!("things.txt").lines().filter(|line| !line.starts_with('#')) {
+            let Some((elements, phrases)) = line.split_once(" = ") else { continue };
+            for phrase in phrases.split("; ") {
+                table.entry(fold(phrase.trim())).or_default().extend(elements.split_whitespace());
+            }
+        }
+        table
+    })
+}
+
+/// The page's text after the ops so far; `None` where they can't be done or the text can't be read.
+pub(super) fn tree(st: &State<'_, '_>) -> Option<Tree> {
+    let mut tree = markup::parse(&compose::text(st.page()).ok()?, &VOCABULARY).ok()?;
+    for op in &st.ops {
+        if let Op::Element(change) = op {
+            change.change(&mut tree).ok()?;
+        }
+    }
+    Some(tree)
+}
+
+/// The longest phrase of a table at a token, and how many tokens it takes.
+pub(super) fn phrase<'t, V>(bag: &Bag<'_>, at: usize, table: &'t HashMap<String, V>) -> Option<(&'t V, usize)> {
+    (1..=LONGEST.min(bag.toks.len() - at)).rev().find_map(|n| {
+        let quoted = |i: usize| bag.toks.get(i).is_some_and(|tok| matches!(tok.kind, Kind::Quoted(_)));
+        if (at..at + n).any(quoted) {
+            return None;
+        }
+        table.get(&fold(bag.slice(at..at + n))).map(|found| (found, n))
+    })
+}
+
+/// The elements that a clause names and the page has, each name once; what names them is made use of.
+pub(super) fn named(bag: &mut Bag<'_>, tree: &Tree) -> Vec<&'static str> {
+    let mut out: Vec<&'static str> = Vec::new();
+    let mut at = 0;
+    while at < bag.toks.len() {
+        let Some((elements, n)) = phrase(bag, at, names()) else {
+            at += 1;
+            continue;
+        };
+        let has = |name: &&str| tree.root.walk().any(|node| node.name() == *name);
+        let shown: Vec<&str> = elements.iter().copied().filter(has).collect();
+        if !shown.is_empty() {
+            bag.take_range(at..at + n);
+        }
+        out.extend(shown.into_iter().filter(|name| !out.contains(name)).collect::<Vec<_>>());
+        at += n;
+    }
+    out
+}
+
+/// The elements that a clause names, whether the page has them or not.
+pub(super) fn called(bag: &mut Bag<'_>) -> Vec<&'static str> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < bag.toks.len() {
+        let found = phrase(bag, at, names());
+        let n = found.map_or(0, |(_, n)| n);
+        out.extend(found.map(|(elements, _)| elements.iter().copied()).into_iter().flatten());
+        bag.take_range(at..at + n);
+        at += n.max(1);
+    }
+    out
+}
+
+/// The nodes that say a part, in document order.
+pub(super) fn of_part(tree: &Tree, part: Part) -> Vec<&Node> {
+    let is = |node: &&Node| node.id.parse::<SlotId>().is_ok_and(|slot| Part::of(slot) == Some(part));
+    tree.root.walk().filter(is).collect()
+}
+
+/// The smallest element of one of some names that holds all of an item.
+pub(super) fn around<'t>(tree: &'t Tree, item: u8, names: &[&str]) -> Option<&'t Node> {
+    let begins = format!("item.{item}.");
+    let own = |node: &Node| node.id == format!("item.{item}") || node.id.starts_with(&begins);
+    let other = |node: &Node| node.id.starts_with("item.") && !own(node);
+    let holds = |node: &&Node| {
+        names.contains(&node.name()) && node.walk().any(own) && !node.walk().any(|inner| other(inner))
+    };
+    tree.root.walk().filter(holds).last()
+}
+
+/// "remove the arrow", "get rid of the lines", "no stars": things that no other rule takes off.
+pub(super) fn take_off(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    if !bag.take(&[W::Remove, W::None]) {
+        return None;
+    }
+    let own = ["rule", "arrow", "check", "cross", "badge", "pill", "toggle", "progress", "rating", "avatar", "icon"];
+    let more = ["paper", "ticket", "table", "chart", "qr", "picture", "svg", "art"];
+    let tree = tree(st)?;
+    let things = named(bag, &tree);
+    if things.is_empty() || !things.iter().all(|name| own.contains(name) || more.contains(name)) {
+        return None;
+    }
+    // The colour and the place say which thing is meant.
+    bag.colours();
+    bag.take(&[W::All, W::Top, W::Bottom, W::Left, W::Right, W::Centre, W::Corner, W::After, W::Before, W::Background]);
+    bag.parts();
+    let items = bag.items();
+    let ops = things.iter().flat_map(|name| match items.as_slice() {
+        [] => vec![Elements::Every((*name).to_owned())],
+        items => {
+            let within = items.iter().filter_map(|item| around(&tree, *item, &["card", "row", "column", "item"]));
+            let own = within.flat_map(|node| node.walk().filter(|inner| inner.name() == *name));
+            own.map(|node| Elements::One(node.id.clone())).collect()
+        }
+    });
+    let ops: Vec<Elements> = ops.collect();
+    if ops.is_empty() {
+        return None;
+    }
+    ops.into_iter().for_each(|of| st.push(Op::Element(Reshape::Take(of))));
+    Some(Done::Yes(Vec::new()))
+}
+
+/// "make the icons bigger", "the picture is too small".
+pub(super) fn sized(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let way = bag.take_word(&[
+        W::Bigger,
+        W::Smaller,
+        W::Huge,
+        W::Largest,
+        W::Tiny,
+        W::Increase,
+        W::Decrease,
+        W::Double,
+        W::Half,
+    ])?;
+    let too = bag.take(&[W::Too]);
+    let (bit, much) = (bag.take(&[W::Bit]), bag.take(&[W::Much]));
+    bag.take(&[W::Bigger, W::Smaller, W::Size, W::All, W::Show, W::More]);
+    if bag.any(|kind| matches!(kind, Kind::Sense(Sense::Part(_)) | Kind::Num(_))) {
+        return None;
+    }
+    let tree = tree(st)?;
+    let things = named(bag, &tree);
+    let names: Vec<&str> = things.iter().copied().filter(|name| *name != "img" || things.len() == 1).collect();
+    let items = bag.items();
+    let grows = matches!(way, W::Bigger | W::Huge | W::Largest | W::Increase | W::Double) != too;
+    let steps = if much || matches!(way, W::Huge | W::Largest | W::Tiny | W::Double | W::Half) { 2 } else { 1 };
+    let by = if bit { 1.25 } else { 1.0 + 0.6 * steps as f64 };
+    let inside = |node: &&Node| {
+        names.contains(&node.name())
+            && (items.is_empty()
+                || items.iter().any(|item| {
+                    around(&tree, *item, &["card", "row", "column", "item"])
+                        .is_some_and(|block| block.walk().any(|inner| inner.id == node.id))
+                }))
+    };
+    // The page's own head and foot are not what is meant.
+    let frame: Vec<&str> =
+        ["head", "foot"].iter().filter_map(|id| tree.find(id)).flat_map(|n| n.walk().map(|n| n.id.as_str())).collect();
+    let meant: Vec<&Node> = tree.root.walk().filter(inside).filter(|n| !frame.contains(&n.id.as_str())).collect();
+    let changes: Vec<Op> = meant.iter().flat_map(|node| resized(node, grows, steps, by)).collect();
+    if changes.is_empty() {
+        return None;
+    }
+    changes.into_iter().for_each(|op| st.push(op));
+    Some(Done::Yes(Vec::new()))
+}
+
+/// What makes an element larger or smaller.
+fn resized(node: &Node, grows: bool, steps: usize, by: f64) -> Vec<Op> {
+    let give = |name: &str, value: String| {
+        Op::Element(Reshape::Give { to: Elements::One(node.id.clone()), name: name.to_owned(), value })
+    };
+    if let Some(size) = node.get("size") {
+        let shifted = |step: &str| {
+            let at = SIZES.iter().position(|name| *name == step)?;
+            let to = if grows { at + steps } else { at.saturating_sub(steps) };
+            SIZES.get(to.min(SIZES.len() - 1)).copied()
+        };
+        let bounds: Option<Vec<&str>> = size.split("..").map(|step| shifted(step.trim())).collect();
+        return bounds.map(|bounds| give("size", bounds.join(".."))).into_iter().collect();
+    }
+    if !SHOWN.contains(&node.name()) {
+        return Vec::new();
+    }
+    let scaled = |value: f64, most: f64| if grows { (value * by).min(most) } else { value / by };
+    let share = ["basis", "height", "width"].into_iter().find_map(|name| {
+        let percent = node.get(name)?.strip_suffix('%')?.parse::<f64>().ok()?;
+        Some(give(name, format!("{:.0}%", scaled(percent.max(4.0), 75.0))))
+    });
+    let grow = node.number("grow").filter(|grow| *grow > 0.0);
+    let grow = grow.map(|grow| give("grow", format!("{:.2}", scaled(grow, 9.0))));
+    share.into_iter().chain(grow).collect()
+}
+
+/// "make the icons green": a colour for marks that have no colour of their own in other rules.
+pub(super) fn painted(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let marks =
+        ["icon", "badge", "arrow", "check", "cross", "pill", "toggle", "progress", "rating", "avatar"];
+    let colour = match bag.toks.iter().filter(|tok| matches!(tok.kind, Kind::Sense(Sense::Colour(_)))).count() {
+        1 => *bag.colours().first()?,
+        _ => return None,
+    };
+    bag.take(&[W::All, W::Colour, W::Show, W::Add, W::Replace]);
+    let tree = tree(st)?;
+    let things = named(bag, &tree);
+    if things.is_empty() || !things.iter().all(|name| marks.contains(name)) {
+        return None;
+    }
+    for name in things {
+        let attribute = if matches!(name, "icon" | "arrow") { "ink" } else { "fill" };
+        let to = Elements::Every(name.to_owned());
+        st.push(Op::Element(Reshape::Give { to, name: attribute.to_owned(), value: colour.to_hex() }));
+    }
+    Some(Done::Yes(Vec::new()))
+}
