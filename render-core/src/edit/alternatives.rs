@@ -52,6 +52,10 @@ pub fn alternatives(
         found.extend(tried(suggestions(target), targets, at, None));
     }
     found.truncate(MOST);
+    // What is offered is said as the prompt is.
+    for other in &mut found {
+        other.prompt = read::offered(&other.prompt, prompt, target);
+    }
     found
 }
 

@@ -131,7 +131,8 @@ fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at: usize) -> 
     let mut notes = first.notes;
     let others = done.iter().filter(|d| d.at != at);
     notes.extend(others.flat_map(|d| d.notes().map(|note| format!("Slide {}: {note}", d.at + 1)).collect::<Vec<_>>()));
-    let shown = done.iter().find(|d| d.at == at).and_then(|d| d.applied.as_ref().ok());
+    // What nobody sees is no change.
+    let shown = done.iter().find(|d| d.at == at && d.seen).and_then(|d| d.applied.as_ref().ok());
     let changes = shown.map(|applied| applied.changes.clone()).unwrap_or_default();
     let edited: Vec<Edited> = done.into_iter().filter_map(Done::edited).collect();
     if edited.is_empty() && !notes.is_empty() {

@@ -40,7 +40,7 @@ headline; emphasise nothing in the headline; set the headline size to 150; set t
 weight to 700; set the headline face to “Newsreader”; set the text face to “Literata”; align the text to the start (or: \
 centre, end); stand the text at the top (or: at the bottom, in the middle); set the background colour to #101820 (also: text, accent, card, panel, line); set the colour of the headline to \
 #d7263d; set the style to NAME; set the colour scheme to 2; set the ground to own (or: accent, closing); remove the art; \
-remove the photo; show the photo “https://…” (a URL that the request says, no other); remove the logo; set the layout to NAME; set the spacing to 120 percent; highlight point 2; hide the page \
+remove the photo; show the photo “https://…” (a URL that the request says, no other); remove the logo; show the drawing “NAME” (a picture's name, or an emoji); give every card the radius “6” (also: give element “ID” the ATTRIBUTE “VALUE”); take away element “ID” (also: every rule); put “<icon id=\"new\" name=\"rocket\"/>” before element “ID” (also: after, first in, last in); move element “ID” after element “ID”; set the layout to NAME; set the spacing to 120 percent; highlight point 2; hide the page \
 number; show the page number
 - Colours by name mean what is seen: “the blue” is whatever looks blue on this page. A clause is an end state: resolve what is relative against the page as it stands.
 - Change as little as the request asks for. Invent no facts: a number stands in new words only where the page or the request \

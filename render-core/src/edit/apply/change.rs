@@ -23,7 +23,7 @@ pub(super) fn changes(ops: &[Op], target: &Target<'_>, page: &Page, scene: &Scen
 pub(in super::super) fn was(op: &Op, target: &Target<'_>) -> Option<String> {
     let [change] = <[Change; 1]>::try_from(of(op, target, target.page, &target.scene)).ok()?;
     let short =
-        change.from.chars().count() <= SHORT && !matches!(op, Op::Words { .. } | Op::Items(_) | Op::Stress { .. });
+        change.from.chars().count() <= SHORT && !matches!(op, Op::Words { .. } | Op::Items(_) | Op::Stress { .. } | Op::Element(_));
     (short && !change.from.is_empty()).then_some(change.from)
 }
 

@@ -74,7 +74,8 @@ pub(super) fn told(change: &Reshape, before: &Page, page: &Page) -> Vec<Change> 
                 let found = first(tree, to).and_then(|node| node.get(name));
                 found.unwrap_or("as designed").to_owned()
             };
-            let what = first(&new, to).map_or_else(|| name.clone(), |node| format!("{} {name}", called(to, node)));
+            let name_of = attribute(name);
+            let what = first(&new, to).map_or_else(|| name.clone(), |node| format!("{} {name_of}", called(to, node)));
             one(what, value(&old), value(&new))
         }
         Reshape::Take(of) => {
@@ -102,7 +103,29 @@ fn first<'t>(tree: &'t Tree, of: &Elements) -> Option<&'t Node> {
 fn called(of: &Elements, node: &Node) -> String {
     match of {
         Elements::One(_) => said(node),
-        Elements::Every(name) => name.clone(),
+        Elements::Every(name) => kind(name).to_owned(),
+    }
+}
+
+/// What people call an element.
+fn kind(name: &str) -> &str {
+    match name {
+        "img" => "photo",
+        "picture" | "svg" => "drawing",
+        "rule" => "line",
+        "row" | "column" => "group",
+        other => other,
+    }
+}
+
+/// What people call an attribute.
+fn attribute(name: &str) -> &str {
+    match name {
+        "fit" | "size" | "grow" | "basis" | "width" | "height" => "size",
+        "ink" | "fill" => "colour",
+        "turn" => "angle",
+        "letter-spacing" => "letter spacing",
+        other => other,
     }
 }
 
@@ -112,8 +135,8 @@ fn said(node: &Node) -> String {
     let words: String = node.walk().map(Node::text).find(|text| !text.is_empty()).unwrap_or_default();
     let short: String = words.chars().take(SHOWN).collect();
     match () {
-        () if words.is_empty() => node.name().to_owned(),
-        () if short.len() < words.len() => format!("{} “{}…”", node.name(), short.trim_end()),
-        () => format!("{} “{words}”", node.name()),
+        () if words.is_empty() => kind(node.name()).to_owned(),
+        () if short.len() < words.len() => format!("{} “{}…”", kind(node.name()), short.trim_end()),
+        () => format!("{} “{words}”", kind(node.name())),
     }
 }

@@ -371,6 +371,11 @@ impl<'a> Bag<'a> {
         }
     }
 
+    /// Whether something was made of the token at a place.
+    pub(super) fn is_used(&self, at: usize) -> bool {
+        self.used.get(at).copied().unwrap_or(true)
+    }
+
     /// The words of some tokens as they stand in the prompt.
     pub(super) fn slice(&self, range: Range<usize>) -> &'a str {
         let (Some(first), Some(last)) =

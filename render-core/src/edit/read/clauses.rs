@@ -11,7 +11,7 @@ use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 use super::{
-    arrange, colours, corrected, forms, icons, items, layout, phrasing, pictures, put, seen, sizes, slides, things,
+    arrange, colours, corrected, forms, icons, items, layout, phrasing, pictures, put, said_back, seen, sizes, slides, things,
     type_rules, wording,
 };
 
@@ -199,7 +199,7 @@ pub(super) fn clause<'t, 'a>(prompt: &str, toks: &[Tok], state: &State<'t, 'a>) 
                 return None;
             }
             if let Some(word) = left.first() {
-                next.note(format!("“{word}” was not understood and left out."));
+                next.note(said_back::message("“{}” was not understood and left out.", word, prompt));
             }
             match done {
                 Done::Yes(about) => next.about = about,
@@ -271,6 +271,8 @@ fn prepared(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
                 }
             }
             Some(W::Number) if state.has(Part::Figure) => tok.kind = Kind::Sense(Sense::Part(Part::Figure)),
+            // Numerals of its points are what is seen first.
+            Some(W::Number) if things::has_numerals(state) => {}
             Some(W::Number) if state.page().slide.is_some() => tok.kind = Kind::Sense(Sense::Part(Part::Counter)),
             _ => {}
         }

@@ -141,13 +141,7 @@ pub(super) fn cut(prompt: &str) -> Vec<Piece> {
 
 /// The senses of a prompt's pieces. Words that `kept` has are the page's own and no misspelt ones of ours.
 pub(super) fn senses(pieces: &[Piece], kept: &HashSet<String>) -> Vec<Found> {
-    let words: Vec<Option<&str>> = pieces
-        .iter()
-        .map(|p| match &p.raw {
-            Raw::Word(w) => Some(w.as_str()),
-            _ => None,
-        })
-        .collect();
+    let words: Vec<Option<&str>> = pieces.iter().map(word).collect();
     let lists = spoken(&words);
     let mut misspelt = 0;
     let mut out = Vec::new();
@@ -175,13 +169,36 @@ pub(super) fn senses(pieces: &[Piece], kept: &HashSet<String>) -> Vec<Found> {
     out
 }
 
+/// The language of a prompt in a script with spaces, by the code of the list that has most of its words.
+pub(super) fn language(prompt: &str) -> Option<&'static str> {
+    let pieces = cut(prompt);
+    let words: Vec<Option<&str>> = pieces.iter().map(word).collect();
+    LISTS.get(most_spoken(&words, lexicons(), false)).map(|(code, _)| *code)
+}
+
+/// The word that a piece is.
+fn word(piece: &Piece) -> Option<&str> {
+    match &piece.raw {
+        Raw::Word(word) => Some(word.as_str()),
+        _ => None,
+    }
+}
+
 /// The lists that a prompt is read by: that of the language that has most of its words, and English.
 fn spoken(words: &[Option<&str>]) -> Vec<&'static Lexicon> {
+    let unspaced = words.iter().flatten().any(|w| w.starts_with(is_unspaced));
+    let lists = if unspaced { unspaced_lexicons() } else { lexicons() };
+    let best = most_spoken(words, lists, unspaced);
+    let own = lists.get(best).into_iter();
+    let english = lexicons().first().filter(|_| unspaced || best != 0);
+    own.chain(english).collect()
+}
+
+/// Which list has most of some words.
+fn most_spoken(words: &[Option<&str>], lists: &[Lexicon], unspaced: bool) -> usize {
     let known = |l: &Lexicon| words.iter().flatten().filter(|w| l.get(w).is_some()).count();
     let has = |l: &Lexicon, word: &str| l.get(word).is_some() || l.parts.contains(word);
     let several = |l: &Lexicon| words.iter().flatten().filter(|word| has(l, word)).nth(1).is_some();
-    let unspaced = words.iter().flatten().any(|w| w.starts_with(is_unspaced));
-    let lists = if unspaced { unspaced_lexicons() } else { lexicons() };
     // Of equals the first: English, or the list that is asked most.
     let mut best = (0, 0);
     for (i, list) in lists.iter().enumerate() {
@@ -191,9 +208,7 @@ fn spoken(words: &[Option<&str>]) -> Vec<&'static Lexicon> {
             best = (n, i);
         }
     }
-    let own = lists.get(best.1).into_iter();
-    let english = lexicons().first().filter(|_| unspaced || best.1 != 0);
-    own.chain(english).collect()
+    best.1
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ mod phrasing;
 mod pictures;
 mod put;
 mod reading;
+mod said_back;
 mod seen;
 mod sense;
 mod sizes;
@@ -46,6 +47,7 @@ pub use deeds::{Deed, SlideAt, deed};
 
 pub(super) use lex::is_unspaced;
 pub(super) use lexicon::number_word;
+pub(super) use said_back::offered;
 pub(super) use suggest::near;
 pub(super) use wishes::{is_brief, offers};
 
@@ -115,7 +117,7 @@ pub fn read(prompt: &str, target: &Target<'_>) -> Result<Asked, Unread> {
                 Ok(Asked { ops: state.ops, everywhere: state.everywhere, notes: state.notes, partial: state.partial })
             }
         },
-        Err(at) => Err(not_understood(&format!("“{at}” was not understood."), true)),
+        Err(at) => Err(not_understood(&said_back::message("“{}” was not understood.", &at, prompt), true)),
     }
 }
 

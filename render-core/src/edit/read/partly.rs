@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::super::Op;
 use super::clause::{Kind, Tok};
 use super::clauses::{JOINED, Search, clause, commands, names, shown};
+use super::said_back;
 use super::sense::W;
 use super::state::State;
 
@@ -31,7 +32,7 @@ pub(super) fn read<'t, 'a>(
                 state = read;
                 left.extend(unread);
             }
-            None => left.extend(search.text(start, end).map(unread)),
+            None => left.extend(search.text(start, end).map(|text| unread(text, prompt))),
         }
     }
     if state.ops.is_empty() || left.is_empty() {
@@ -42,8 +43,8 @@ pub(super) fn read<'t, 'a>(
     Some(state)
 }
 
-fn unread(text: &str) -> String {
-    format!("“{}” was not understood and left out.", shown(text))
+fn unread(text: &str, prompt: &str) -> String {
+    said_back::message("“{}” was not understood and left out.", &shown(text), prompt)
 }
 
 /// The clauses of a sentence that can be read, and what is said of the others. The first one must say itself what it is
@@ -99,7 +100,7 @@ fn by_clause<'t, 'a>(sentence: &Search<'_>, state: &State<'t, 'a>) -> Option<(St
         }
         ordered |= of.iter().any(|tok| commands(tok) && !tok.slip);
         let text = sentence.text(part.start, part.end)?;
-        left.push(why.map_or_else(|| unread(text), |why| format!("“{}” was left out. {why}", shown(text))));
+        left.push(why.map_or_else(|| unread(text, prompt), |why| format!("“{}” was left out. {why}", shown(text))));
         at += 1;
     }
     begun.then_some((State { strict: false, ..state }, left))

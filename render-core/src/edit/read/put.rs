@@ -147,9 +147,11 @@ pub(super) fn move_to(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
         return None;
     }
     let sides = [W::Left, W::Right, W::Top, W::Bottom, W::Up, W::Down, W::Before, W::After, W::Start, W::End];
-    let at = bag.toks.iter().position(|tok| tok.word().is_some_and(|word| sides.contains(&word)))?;
-    let side = bag.toks.get(at)?.word()?;
     let tree = tree(st)?;
+    let Some(at) = bag.toks.iter().position(|tok| tok.word().is_some_and(|word| sides.contains(&word))) else {
+        return swap(bag, st, &tree);
+    };
+    let side = bag.toks.get(at)?.word()?;
     let mut front = bag.clone();
     let mut back = bag.clone();
     front.take_range(at..bag.toks.len());
@@ -180,11 +182,42 @@ pub(super) fn move_to(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
     // Every other word must be known, so that nothing of what is asked is left out.
     let known = |tok: &super::clause::Tok| tok.kind != Kind::Unknown && !matches!(tok.kind, Kind::Sense(Sense::Colour(_)));
     let meant = called(&mut front.clone());
-    if !bag.toks.iter().all(|tok| known(tok) || !meant.is_empty()) || bag.has(&[W::Bigger, W::Smaller, W::Remove, W::Photo]) {
+    if !bag.toks.iter().all(|tok| known(tok) || !meant.is_empty()) || bag.has(&[W::Bigger, W::Smaller, W::Remove])
+        || bag.has(&[W::Photo]) && !matches!(side, W::Before | W::After) {
         return None;
     }
     bag.take_range(0..n);
     st.push(Op::Element(change));
+    Some(Done::Yes(vec![Subject::Page]))
+}
+
+/// "swap the photo and the text": two things change places.
+fn swap(bag: &mut Bag<'_>, st: &mut State<'_, '_>, tree: &Tree) -> Option<Done> {
+    let links = [W::And, W::With, W::To, W::For];
+    let at = bag.toks.iter().position(|tok| tok.word().is_some_and(|word| links.contains(&word)))?;
+    if !bag.has(&[W::Swap]) || bag.any(|kind| *kind == Kind::Unknown) {
+        return None;
+    }
+    let (mut front, mut back) = (bag.clone(), bag.clone());
+    let n = bag.toks.len();
+    front.take_range(at..n);
+    back.take_range(0..at + 1);
+    let (first, second) = (subject(&mut front, tree)?, subject(&mut back, tree)?);
+    let (first, second) = (path(&tree.root, &first)?, path(&tree.root, &second)?);
+    // What of each stands in the smallest box that holds both.
+    let common = first.iter().zip(&second).take_while(|(a, b)| a.id == b.id).count();
+    let (parent, a, b) = (first.get(common.checked_sub(1)?)?, first.get(common)?, second.get(common)?);
+    let place = |node: &Node| parent.children.iter().position(|child| child.id == node.id);
+    let (early, late) = if place(a)? < place(b)? { (a, b) } else { (b, a) };
+    let before_late = parent.children.get(place(late)?.checked_sub(1)?)?;
+    bag.take_range(0..n);
+    let moved = |what: &Node, place, of: &Node| {
+        Op::Element(Reshape::Move { element: what.id.clone(), place, of: of.id.clone() })
+    };
+    st.push(moved(late, Beside::Before, early));
+    if before_late.id != early.id {
+        st.push(moved(early, Beside::After, before_late));
+    }
     Some(Done::Yes(vec![Subject::Page]))
 }
 
@@ -206,7 +239,8 @@ fn subject(bag: &mut Bag<'_>, tree: &Tree) -> Option<String> {
         let found: Vec<&Node> = bag.clone().parts().first().map(|part| of_part(tree, *part)).unwrap_or_default();
         found.into_iter().find(free).map(|node| node.id.clone())
     };
-    thing.or_else(part)
+    let text = || bag.has(&[W::Text]).then(|| tree.find("main")).flatten().map(|node| node.id.clone());
+    thing.or_else(part).or_else(text)
 }
 
 /// An element at a side of the page: first or last among its neighbours, side by side or one below the other.

@@ -51,11 +51,16 @@ pub(super) fn tree(st: &State<'_, '_>) -> Option<Tree> {
     Some(tree)
 }
 
+/// Whether the page's points have numerals.
+pub(super) fn has_numerals(st: &State<'_, '_>) -> bool {
+    st.heads().len() > 1 && tree(st).is_some_and(|tree| tree.root.walk().any(|node| node.name() == "numeral"))
+}
+
 /// The longest phrase of a table at a token, and how many tokens it takes.
 pub(super) fn phrase<'t, V>(bag: &Bag<'_>, at: usize, table: &'t HashMap<String, V>) -> Option<(&'t V, usize)> {
     (1..=LONGEST.min(bag.toks.len() - at)).rev().find_map(|n| {
         let quoted = |i: usize| bag.toks.get(i).is_some_and(|tok| matches!(tok.kind, Kind::Quoted(_)));
-        if (at..at + n).any(quoted) {
+        if (at..at + n).any(|i| quoted(i) || bag.is_used(i)) {
             return None;
         }
         table.get(&fold(bag.slice(at..at + n))).map(|found| (found, n))
@@ -118,7 +123,7 @@ pub(super) fn take_off(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
     if !bag.take(&[W::Remove, W::None]) {
         return None;
     }
-    let own = ["rule", "arrow", "check", "cross", "badge", "pill", "toggle", "progress", "rating", "avatar", "icon"];
+    let own = ["rule", "arrow", "check", "cross", "badge", "pill", "toggle", "progress", "rating", "avatar", "icon", "numeral"];
     let more = ["paper", "ticket", "table", "chart", "qr", "picture", "svg", "art"];
     let tree = tree(st)?;
     let things = named(bag, &tree);
@@ -197,14 +202,15 @@ fn resized(node: &Node, grows: bool, steps: usize, by: f64) -> Vec<Op> {
     let give = |name: &str, value: String| {
         Op::Element(Reshape::Give { to: Elements::One(node.id.clone()), name: name.to_owned(), value })
     };
-    if let Some(size) = node.get("size") {
+    let sized = ["size", "fit"].into_iter().find(|name| node.get(name).is_some());
+    if let Some((name, size)) = sized.and_then(|name| Some((name, node.get(name)?))) {
         let shifted = |step: &str| {
             let at = SIZES.iter().position(|name| *name == step)?;
             let to = if grows { at + steps } else { at.saturating_sub(steps) };
             SIZES.get(to.min(SIZES.len() - 1)).copied()
         };
         let bounds: Option<Vec<&str>> = size.split("..").map(|step| shifted(step.trim())).collect();
-        return bounds.map(|bounds| give("size", bounds.join(".."))).into_iter().collect();
+        return bounds.map(|bounds| give(name, bounds.join(".."))).into_iter().collect();
     }
     if !SHOWN.contains(&node.name()) {
         return Vec::new();
@@ -222,7 +228,7 @@ fn resized(node: &Node, grows: bool, steps: usize, by: f64) -> Vec<Op> {
 /// "make the icons green": a colour for marks that have no colour of their own in other rules.
 pub(super) fn painted(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let marks =
-        ["icon", "badge", "arrow", "check", "cross", "pill", "toggle", "progress", "rating", "avatar"];
+        ["icon", "badge", "arrow", "check", "cross", "pill", "toggle", "progress", "rating", "avatar", "numeral"];
     let colour = match bag.toks.iter().filter(|tok| matches!(tok.kind, Kind::Sense(Sense::Colour(_)))).count() {
         1 => *bag.colours().first()?,
         _ => return None,
@@ -234,7 +240,7 @@ pub(super) fn painted(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
         return None;
     }
     for name in things {
-        let attribute = if matches!(name, "icon" | "arrow") { "ink" } else { "fill" };
+        let attribute = if matches!(name, "icon" | "arrow" | "numeral") { "ink" } else { "fill" };
         let to = Elements::Every(name.to_owned());
         st.push(Op::Element(Reshape::Give { to, name: attribute.to_owned(), value: colour.to_hex() }));
     }
