@@ -22,8 +22,7 @@ from pathlib import Path
 
 base, key, pdf, *ports = sys.argv[1:]
 KEY, SECRET, PORT = "vd_YOUR_KEY", "whsec_YOUR_SECRET", "8080"
-# What an example can't do to this account: nothing failed here, and the page is not the one whose version the instruction
-# names.
+# What an example can't do to this account: nothing failed here, and the page is not the version that the example names.
 REFUSALS = {
     "cancelGeneration": "not_cancellable",
     "retryGeneration": "not_retryable",
@@ -106,7 +105,7 @@ def made():
     return {
         shown["imageUrl"]: output["imageUrl"],
         example("Generation")["id"]: generation["id"],
-        shown["id"]: output["id"],
+        **{shown["id"]: output["id"] for shown, output in zip(example("Generation")["outputs"], generation["outputs"], strict=True)},
         example("Brand")["id"]: brand["id"],
         example("Webhook")["id"]: webhook["id"],
         KEY: key,
