@@ -30,7 +30,9 @@ impl Aim {
 
     /// Which slide of its carousel the output is.
     pub fn slide(&self) -> Option<Slide> {
-        self.pages.pages.get(self.pages.at)?.slide
+        let (shown, _) = self.found.snapshot.slides(self.found.place)?;
+        let index = shown.iter().position(|place| *place == self.found.place)?;
+        Some(Slide { index: index as u32, count: shown.len() as u32 })
     }
 
     /// The version that the output shows.

@@ -64,6 +64,13 @@ struct Sheet {
     seed: u64,
 }
 
+/// The colour of what holds the sheet: the accent, where the ground behind the sheet has another colour.
+fn holding(with: &With<'_>, fill: Color, accent: Color) -> Color {
+    const APART: f32 = 0.12;
+    let behind = with.inks.ground;
+    if behind.distance(accent) >= APART { accent } else { mix(fill, with.on(fill).inks.ink(), 0.3) }
+}
+
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let fill = node.colour("fill").map_or_else(|| paper(with), |c| with.inks.fill(c));
     let inner = with.on(fill);
@@ -91,7 +98,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         held,
         edge,
         holder,
-        color: inner.inks.accent(),
+        color: holding(with, fill, inner.inks.accent()),
         outline: with.outline(),
         tooth,
         seed: with.setting.seed,

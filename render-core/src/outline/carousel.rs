@@ -209,7 +209,15 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
         }
         Unit::Group(from, to) => {
             let group = &material.topics[from..to];
-            let list = material.list(None, group.iter().map(Topic::item), 0.6);
+            // A heading over nothing says little beside points that are explained.
+            let told = |topic: &&Topic<'_>| topic.number.is_some() || topic.is_sentence() || !topic.point.body.is_empty();
+            let told: Vec<&Topic<'_>> = group.iter().filter(told).collect();
+            let shown: Vec<&Topic<'_>> = match told[..] {
+                [one] if !material.tone().exact && group.len() > 1 => return support::page(material, one, around),
+                [_, _, ..] if !material.tone().exact => told,
+                _ => group.iter().collect(),
+            };
+            let list = material.list(None, shown.iter().map(|topic| topic.item()), 0.6);
             // The numerals of a grouped page go on where the page before stopped. The set's title stands over it small.
             let number = group.first().and_then(|t| t.number);
             PageOutline { number, kicker: material.kicker(), title: None, ..list }

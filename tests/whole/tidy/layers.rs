@@ -59,8 +59,8 @@ const LAYERS: [(&str, &[&str]); 25] = [
     (
         "edit",
         &[
-            "cancel", "compose", "content", "design", "icon", "inspect", "limits", "outline", "plan", "raster",
-            "scene", "text", "warning",
+            "cancel", "compose", "content", "design", "elements", "icon", "inspect", "limits", "markup", "outline",
+            "pictures", "plan", "raster", "scene", "text", "tree", "warning",
         ],
     ),
 ];

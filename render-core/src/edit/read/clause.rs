@@ -25,6 +25,8 @@ pub(super) enum Kind {
     Mark(char),
     /// Items by their place, from 0; places beyond the last are kept so that they can be told.
     Items(Vec<u8>),
+    /// An element that is called by what it shows, by its id.
+    Element(String),
     /// Nothing that the lists have.
     Unknown,
 }

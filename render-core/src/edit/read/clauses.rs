@@ -29,7 +29,7 @@ const QUOTED: [Rule; 7] =
 const MARKED: [Rule; 4] = [corrected::arrow, corrected::instead, pictures::another, wording::marked];
 
 /// Rules for clauses of the lists' words alone, in the order of how much they ask for.
-const RULES: [Rule; 38] = [
+const RULES: [Rule; 39] = [
     pictures::another,
     slides::arrange,
     put::emoji,
@@ -46,6 +46,7 @@ const RULES: [Rule; 38] = [
     phrasing::shorten,
     phrasing::case,
     phrasing::emphasis_off,
+    things::redrawn,
     pictures::drawing,
     pictures::photo,
     pictures::logo,
@@ -89,7 +90,7 @@ pub(super) fn names(tok: &Tok) -> bool {
         W::Layout,
         W::Emphasis,
     ];
-    matches!(tok.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_)) | Kind::Items(_))
+    matches!(tok.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_)) | Kind::Items(_) | Kind::Element(_))
         || tok.word().is_some_and(|word| things.contains(&word))
         || tok.is(W::Replace) && !tok.slip
 }

@@ -77,12 +77,12 @@ pub fn deed(prompt: &str, slide: Option<Slide>) -> Option<Deed> {
 
 /// "undo that", "go back to the original".
 fn undo(prompt: &str, toks: &[Tok]) -> Option<Deed> {
-    let said = toks.iter().find(|tok| tok.is(W::Undo))?;
     let idle = |tok: &Tok| {
         tok.is_fill() || [W::Undo, W::It, W::This, W::Page, W::To, W::All, W::Mode].iter().any(|word| tok.is(*word))
     };
-    let words = fold(prompt.get(said.at.clone())?);
-    toks.iter().all(idle).then(|| Deed::Undo { first: words.contains("original") || words.contains("first") })
+    let words = fold(prompt);
+    let undoes = toks.iter().any(|tok| tok.is(W::Undo)) && toks.iter().all(idle);
+    undoes.then(|| Deed::Undo { first: words.contains("original") || words.contains("first") })
 }
 
 /// A slide that a prompt names, and where its words stand.

@@ -102,7 +102,7 @@ fn next_icon(st: &State<'_, '_>, at: usize, icons: &[Option<Icon>]) -> Option<Ic
 }
 
 /// The icon that somebody calls so.
-fn called(name: &str, st: &State<'_, '_>) -> Option<Icon> {
+pub(super) fn called(name: &str, st: &State<'_, '_>) -> Option<Icon> {
     let kebab = plain_words(name).join("-");
     Icon::by_name(&kebab)
         .or_else(|| Icon::by_meaning(name, &Language::english()))

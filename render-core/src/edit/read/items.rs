@@ -234,7 +234,7 @@ pub(super) fn number_points(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option
         || bag.has(&[W::Add]) && bag.has(&[W::Number]);
     // "number the points 1 to 5".
     let listed = verb && !bag.items().is_empty();
-    if !verb || !(bag.take(&[W::Item]) || listed) {
+    if !verb || !(bag.take(&[W::Item, W::This, W::It]) || listed) {
         return None;
     }
     if !bag.take(&[W::Number, W::Numbered, W::Enumerate]) {

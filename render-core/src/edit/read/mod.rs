@@ -28,6 +28,7 @@ mod phrasing;
 mod pictures;
 mod put;
 mod reading;
+mod remarks;
 mod said_back;
 mod seen;
 mod sense;

@@ -1,5 +1,6 @@
 //! Prompts of which only a part can be read: that part is done, and the rest is named.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::super::Op;
@@ -9,12 +10,13 @@ use super::said_back;
 use super::sense::W;
 use super::state::State;
 
-/// What can be read of a prompt: sentence by sentence, and of a sentence that can't be read clause by clause. `None` where
+/// What can be read of a prompt, without the clauses that are `complaints` by where they begin: sentence by sentence, and of a sentence that can't be read clause by clause. `None` where
 /// nothing can, and where all can.
 pub(super) fn read<'t, 'a>(
     prompt: &str,
     toks: &[Tok],
     parts: &[Range<usize>],
+    complaints: &HashSet<usize>,
     begun: State<'t, 'a>,
 ) -> Option<State<'t, 'a>> {
     let ends = |at: &usize| matches!(toks.get(*at).map(|tok| &tok.kind), Some(Kind::Mark('.' | ';' | '!' | '?')));
@@ -27,18 +29,20 @@ pub(super) fn read<'t, 'a>(
         let before = state.ops.len();
         let whole = search.from(0, State { open: false, ..state.clone() });
         let whole = whole.filter(|read| named && read.ops.len() > before && read.cannot.is_none());
-        match whole.map(|read| (read, Vec::new())).or_else(|| by_clause(&search, &state)) {
+        match whole.map(|read| (read, Vec::new())).or_else(|| by_clause(&search, complaints, &state)) {
             Some((read, unread)) => {
                 state = read;
                 left.extend(unread);
             }
+            // A sentence that only complains is made up for by the next.
+            None if toks.get(start).is_some_and(|tok| complaints.contains(&tok.at.start)) => {}
             None => left.extend(search.text(start, end).map(|text| unread(text, prompt))),
         }
     }
-    if state.ops.is_empty() || left.is_empty() {
+    if state.ops.is_empty() || left.is_empty() && complaints.is_empty() {
         return None;
     }
-    state.partial = true;
+    state.partial = !left.is_empty();
     left.into_iter().for_each(|note| state.note(note));
     Some(state)
 }
@@ -50,7 +54,11 @@ fn unread(text: &str, prompt: &str) -> String {
 /// The clauses of a sentence that can be read, and what is said of the others. The first one must say itself what it is
 /// about. `None` where none can, where one that can't might limit those before it, and where words for the page have no
 /// certain end.
-fn by_clause<'t, 'a>(sentence: &Search<'_>, state: &State<'t, 'a>) -> Option<(State<'t, 'a>, Vec<String>)> {
+fn by_clause<'t, 'a>(
+    sentence: &Search<'_>,
+    complaints: &HashSet<usize>,
+    state: &State<'t, 'a>,
+) -> Option<(State<'t, 'a>, Vec<String>)> {
     let Search { prompt, toks, parts, .. } = *sentence;
     let mut state = State { open: false, strict: true, certain: false, ..state.clone() };
     let (mut left, mut begun, mut ordered, mut at) = (Vec::new(), false, false, 0);
@@ -59,6 +67,10 @@ fn by_clause<'t, 'a>(sentence: &Search<'_>, state: &State<'t, 'a>) -> Option<(St
         let mut why = None;
         for n in 1..=JOINED.min(parts.len() - at) {
             let Some(of) = parts.get(at + n - 1).and_then(|last| toks.get(part.start..last.end)) else { break };
+            // A complaint is no part of the instruction behind it.
+            if n > 1 && toks.get(part.start).is_some_and(|first| complaints.contains(&first.at.start)) {
+                break;
+            }
             let Some(read) = clause(prompt, of, &state) else { continue };
             if !(begun || of.iter().any(names) || read.certain) {
                 continue;
@@ -99,6 +111,10 @@ fn by_clause<'t, 'a>(sentence: &Search<'_>, state: &State<'t, 'a>) -> Option<(St
             return None;
         }
         ordered |= of.iter().any(|tok| commands(tok) && !tok.slip);
+        if of.first().is_some_and(|tok| complaints.contains(&tok.at.start)) {
+            at += 1;
+            continue;
+        }
         let text = sentence.text(part.start, part.end)?;
         left.push(why.map_or_else(|| unread(text, prompt), |why| format!("“{}” was left out. {why}", shown(text))));
         at += 1;

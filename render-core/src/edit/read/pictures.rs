@@ -345,7 +345,7 @@ pub(super) fn drawing(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
 }
 
 /// The drawings of what words speak of, the best first: pictures of the vocabulary, then emoji.
-fn depicted(words: &str, beside: &str, st: &State<'_, '_>) -> Vec<String> {
+pub(super) fn depicted(words: &str, beside: &str, st: &State<'_, '_>) -> Vec<String> {
     let kebab = fold(words).split_whitespace().collect::<Vec<_>>().join("-");
     let is_named = |name: &str| name == kebab || kebab.strip_suffix('s') == Some(name);
     let mut out: Vec<String> =

@@ -229,6 +229,9 @@ fn subject(bag: &mut Bag<'_>, tree: &Tree) -> Option<String> {
         .flat_map(|node| node.walk().map(|inner| inner.id.as_str()))
         .collect();
     let free = |node: &&Node| !frame.contains(&node.id.as_str());
+    if let [node] = super::things::called_by_look(bag, tree)[..] {
+        return Some(node.id.clone());
+    }
     let things = super::things::named(bag, tree);
     let thing = things.iter().filter(|name| MOVABLE.contains(name)).find_map(|name| {
         let found: Vec<&Node> = tree.root.walk().filter(|node| node.name() == *name).filter(free).collect();

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::super::Target;
-use super::clause::{Tok, plain_words, tokens};
+use super::clause::{Tok, plain_words, tokens, with_items};
 use super::clauses::{Search, shown};
 use super::state::State;
-use super::{lexicon, partly};
+use super::{lexicon, partly, remarks, things};
 
 /// Pieces between separators in a prompt.
 const PIECES: usize = 40;
@@ -22,11 +22,24 @@ pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>, everywhere: boo
     }
     let mut search = Search::new(prompt, &toks, &parts);
     let begun = State { everywhere, ..State::new(target) };
-    let found = search.from(0, begun.clone()).filter(|s| !s.ops.is_empty() || s.cannot.is_some());
-    found.or_else(|| partly::read(prompt, &toks, &parts, begun)).ok_or_else(|| {
+    let told = |s: &State<'_, '_>| !s.ops.is_empty() || s.cannot.is_some();
+    let found = search.from(0, begun.clone()).filter(told);
+    found.or_else(|| without_remarks(prompt, &toks, begun)).ok_or_else(|| {
         let at = parts.get(search.furthest).or(parts.first());
         shown(at.and_then(|r| search.text(r.start, r.end)).unwrap_or(prompt))
     })
+}
+
+/// Likewise of a prompt that has remarks beside its instructions, or calls things by what they show; else those of its clauses
+/// that can be read.
+fn without_remarks<'t, 'a>(prompt: &str, toks: &[Tok], begun: State<'t, 'a>) -> Option<State<'t, 'a>> {
+    let count = begun.heads().len();
+    let toks = with_items(&things::recognised(prompt, toks, &begun), prompt, count);
+    let toks = remarks::without_reasons(prompt, &toks);
+    let (toks, complaints) = remarks::with_antecedents(&toks, &parted(&toks));
+    let parts = parted(&toks);
+    let whole = Search::new(prompt, &toks, &parts).from(0, begun.clone()).filter(|s| !s.ops.is_empty());
+    whole.or_else(|| partly::read(prompt, &toks, &parts, &complaints, begun))
 }
 
 /// The runs of tokens between separators.

@@ -4,17 +4,20 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::compose;
+use crate::content::Language;
 use crate::design::{Part, SlotId};
 use crate::elements::VOCABULARY;
+use crate::icon::Icon;
 use crate::markup;
 use crate::tree::{Node, Tree};
 
 use super::super::{Elements, Op, Reshape};
-use super::clause::{Bag, Kind};
+use super::clause::{Bag, Kind, Tok};
 use super::done::Done;
 use super::lex::fold;
 use super::sense::{Sense, W};
-use super::state::State;
+use super::state::{State, Subject};
+use super::icons;
 
 /// Words of the longest name of a thing.
 const LONGEST: usize = 5;
@@ -65,6 +68,79 @@ pub(super) fn phrase<'t, V>(bag: &Bag<'_>, at: usize, table: &'t HashMap<String,
         }
         table.get(&fold(bag.slice(at..at + n))).map(|found| (found, n))
     })
+}
+
+/// The tokens with the elements that are called by what they show: "the briefcase", "the heart".
+pub(super) fn recognised(prompt: &str, toks: &[Tok], st: &State<'_, '_>) -> Vec<Tok> {
+    let mut toks = toks.to_vec();
+    if !toks.iter().any(|tok| tok.kind == Kind::Unknown) {
+        return toks;
+    }
+    let Some(tree) = tree(st) else { return toks };
+    // Behind these stand words for the page, and things that are not there yet.
+    let link = |tok: &Tok| [W::To, W::With, W::For, W::As].iter().any(|word| tok.is(*word));
+    let end = toks.iter().position(link).unwrap_or(toks.len());
+    for tok in toks.iter_mut().take(end).filter(|tok| tok.kind == Kind::Unknown && !tok.slip) {
+        let word = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
+        if let Some(node) = tree.root.walk().find(|node| shows(node, &word)) {
+            tok.kind = Kind::Element(node.id.clone());
+        }
+    }
+    toks
+}
+
+/// Whether somebody may call an element so by what it shows.
+fn shows(node: &Node, word: &str) -> bool {
+    if word.chars().count() < 3 {
+        return false;
+    }
+    let name = match node.name() {
+        "icon" | "picture" => node.get("name"),
+        "badge" => node.get("icon"),
+        _ => None,
+    };
+    let emoji = match node.name() {
+        "picture" | "badge" => node.get("emoji").map(str::to_owned),
+        "emoji" => Some(node.text()),
+        _ => None,
+    };
+    let english = Language::english();
+    let meant = || Icon::meanings(word, &english);
+    let same = |part: &str| part == word || word.strip_suffix('s') == Some(part);
+    name.is_some_and(|name| name.split('-').any(same) || meant().iter().any(|icon| icon.name() == name))
+        || emoji.is_some_and(|emoji| meant().iter().any(|icon| icon.emoji() == Some(emoji.as_str())))
+}
+
+/// The elements that a clause calls by what they show.
+pub(super) fn called_by_look<'t>(bag: &mut Bag<'_>, tree: &'t Tree) -> Vec<&'t Node> {
+    let ids = bag.take_all(|kind| if let Kind::Element(id) = kind { Some(id.clone()) } else { None });
+    ids.iter().filter_map(|id| tree.find(id)).collect()
+}
+
+/// "swap the wallet for a pie chart", "change the bookmark to a share icon": another icon or drawing for one that is there.
+pub(super) fn redrawn(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    if !bag.any(|kind| matches!(kind, Kind::Element(_))) || !bag.take(&[W::Swap, W::Replace]) && !bag.has(&[W::Set, W::Use]) {
+        return None;
+    }
+    let tree = tree(st)?;
+    let [node] = called_by_look(bag, &tree)[..] else { return None };
+    bag.take(&[W::Icon, W::Art, W::Photo, W::Emoji, W::Other]);
+    let link = bag.toks.iter().position(|tok| [W::To, W::With, W::For].iter().any(|word| tok.is(*word)))?;
+    let n = bag.toks.len();
+    let words = bag.slice(link + 1..n).to_owned();
+    let give = |name: &str, value: &str| {
+        Op::Element(Reshape::Give { to: Elements::One(node.id.clone()), name: name.to_owned(), value: value.to_owned() })
+    };
+    let icon = icons::called(&words, st);
+    let op = match node.name() {
+        "icon" => give("name", icon?.name()),
+        "badge" => give("icon", icon?.name()),
+        "picture" => Op::Drawing(super::pictures::depicted(&words, "", st).into_iter().next()?),
+        _ => return None,
+    };
+    bag.take_range(link..n);
+    st.push(op);
+    Some(Done::Yes(vec![Subject::Art]))
 }
 
 /// The elements that a clause names and the page has, each name once; what names them is made use of.
@@ -126,8 +202,9 @@ pub(super) fn take_off(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
     let own = ["rule", "arrow", "check", "cross", "badge", "pill", "toggle", "progress", "rating", "avatar", "icon", "numeral"];
     let more = ["paper", "ticket", "table", "chart", "qr", "picture", "svg", "art"];
     let tree = tree(st)?;
+    let shown = called_by_look(bag, &tree);
     let things = named(bag, &tree);
-    if things.is_empty() || !things.iter().all(|name| own.contains(name) || more.contains(name)) {
+    if things.is_empty() && shown.is_empty() || !things.iter().all(|name| own.contains(name) || more.contains(name)) {
         return None;
     }
     // The colour and the place say which thing is meant.
@@ -143,7 +220,9 @@ pub(super) fn take_off(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
             own.map(|node| Elements::One(node.id.clone())).collect()
         }
     });
-    let ops: Vec<Elements> = ops.collect();
+    let seen = shown.iter().map(|node| Elements::One(node.id.clone()));
+    // "The clock icon": what it shows says which.
+    let ops: Vec<Elements> = if shown.is_empty() { ops.collect() } else { seen.collect() };
     if ops.is_empty() {
         return None;
     }
@@ -171,6 +250,7 @@ pub(super) fn sized(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         return None;
     }
     let tree = tree(st)?;
+    let shown = called_by_look(bag, &tree);
     let things = named(bag, &tree);
     let names: Vec<&str> = things.iter().copied().filter(|name| *name != "img" || things.len() == 1).collect();
     let items = bag.items();
@@ -178,6 +258,9 @@ pub(super) fn sized(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let steps = if much || matches!(way, W::Huge | W::Largest | W::Tiny | W::Double | W::Half) { 2 } else { 1 };
     let by = if bit { 1.25 } else { 1.0 + 0.6 * steps as f64 };
     let inside = |node: &&Node| {
+        if !shown.is_empty() {
+            return shown.iter().any(|own| own.id == node.id);
+        }
         names.contains(&node.name())
             && (items.is_empty()
                 || items.iter().any(|item| {
@@ -229,18 +312,33 @@ fn resized(node: &Node, grows: bool, steps: usize, by: f64) -> Vec<Op> {
 pub(super) fn painted(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let marks =
         ["icon", "badge", "arrow", "check", "cross", "pill", "toggle", "progress", "rating", "avatar", "numeral"];
-    let colour = match bag.toks.iter().filter(|tok| matches!(tok.kind, Kind::Sense(Sense::Colour(_)))).count() {
-        1 => *bag.colours().first()?,
-        _ => return None,
-    };
-    bag.take(&[W::All, W::Colour, W::Show, W::Add, W::Replace]);
+    let instead = bag.toks.iter().any(|tok| {
+        let word = fold(bag.words(tok));
+        word.starts_with("instead") || matches!(word.as_str(), "statt" | "anstatt" | "not")
+    });
+    let colours = bag.toks.iter().filter(|tok| matches!(tok.kind, Kind::Sense(Sense::Colour(_)))).count();
+    if !(colours == 1 || colours == 2 && instead) {
+        return None;
+    }
+    let colour = *bag.colours().first()?;
+    bag.take(&[W::All, W::Colour, W::Show, W::Add, W::Replace, W::Not]);
     let tree = tree(st)?;
+    let shown = called_by_look(bag, &tree);
     let things = named(bag, &tree);
+    let paint = |name: &str| if matches!(name, "icon" | "arrow" | "numeral") { "ink" } else { "fill" };
+    if let [node] = shown[..] {
+        if !marks.contains(&node.name()) {
+            return None;
+        }
+        let to = Elements::One(node.id.clone());
+        st.push(Op::Element(Reshape::Give { to, name: paint(node.name()).to_owned(), value: colour.to_hex() }));
+        return Some(Done::Yes(Vec::new()));
+    }
     if things.is_empty() || !things.iter().all(|name| marks.contains(name)) {
         return None;
     }
     for name in things {
-        let attribute = if matches!(name, "icon" | "arrow" | "numeral") { "ink" } else { "fill" };
+        let attribute = paint(name);
         let to = Elements::Every(name.to_owned());
         st.push(Op::Element(Reshape::Give { to, name: attribute.to_owned(), value: colour.to_hex() }));
     }

@@ -1,0 +1,76 @@
+//! Remarks around an instruction: reasons for it, and complaints that say what "it" is.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::design::Part;
+
+use super::clause::{Kind, Tok};
+use super::clauses::{commands, names};
+use super::lex::fold;
+use super::sense::{Sense, W};
+
+/// Words that begin a reason, which changes nothing of what is asked.
+const REASONS: [&str; 18] = [
+    "because", "since", "so", "cos", "cuz", "coz", "weil", "damit", "denn", "parce", "car", "porque", "pues", "perche",
+    "pois", "omdat", "zodat", "otherwise",
+];
+/// Likewise, where no thing, colour or number is named behind them.
+const LIKENESSES: [&str; 5] = ["like", "wie", "comme", "como", "come"];
+
+/// The tokens without the reasons behind instructions: "move the text up so it stands in the middle".
+pub(super) fn without_reasons(prompt: &str, toks: &[Tok]) -> Vec<Tok> {
+    let mut out: Vec<Tok> = Vec::with_capacity(toks.len());
+    let mut ordered = false;
+    let mut at = 0;
+    while let Some(tok) = toks.get(at) {
+        if tok.parts() {
+            ordered = false;
+        }
+        let word = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
+        let clause = toks.get(at + 1..).unwrap_or_default();
+        let rest = clause.iter().take_while(|tok| !tok.parts()).count();
+        let plain = |tok: &Tok| tok.kind == Kind::Unknown || tok.is_fill() || tok.is(W::It) || tok.is(W::This);
+        let likens =
+            LIKENESSES.contains(&word.as_str()) && rest > 1 && clause.iter().take(rest).all(plain) && !tok.is(W::Set);
+        if ordered && rest > 0 && (REASONS.contains(&word.as_str()) || likens) {
+            at += rest + 1;
+            continue;
+        }
+        ordered |= commands(tok);
+        out.push(tok.clone());
+        at += 1;
+    }
+    out
+}
+
+/// The tokens with what "it" stands for, where a complaint before says that: "the headline looks lost, make it bigger". Also
+/// where in the prompt such complaints begin.
+pub(super) fn with_antecedents(toks: &[Tok], parts: &[Range<usize>]) -> (Vec<Tok>, HashSet<usize>) {
+    let (mut changed, mut complaints) = (toks.to_vec(), HashSet::new());
+    // From the end, so that what is put in moves nothing that is looked at later.
+    for pair in parts.windows(2).rev() {
+        let (Some(before), Some(clause)) = (toks.get(pair[0].clone()), toks.get(pair[1].clone())) else { continue };
+        let calls = |tok: &Tok| names(tok) && !tok.slip;
+        if before.iter().any(commands) || !clause.iter().any(commands) || clause.iter().any(calls) {
+            continue;
+        }
+        let Some(thing) = before.iter().find(|tok| calls(tok)) else { continue };
+        let it = clause.iter().position(|tok| tok.is(W::It) || tok.is(W::This));
+        let adds = clause.iter().any(|tok| tok.is(W::Add)) && matches!(thing.kind, Kind::Items(_));
+        let quoted = clause.iter().position(|tok| matches!(tok.kind, Kind::Quoted(_))).filter(|_| adds);
+        match (it, quoted) {
+            (Some(at), _) => changed[pair[1].start + at].kind = thing.kind.clone(),
+            // "Roles has nothing under it, add “…”": what is added explains that point.
+            (None, Some(at)) => {
+                let place = clause[at].at.start..clause[at].at.start;
+                let put = |kind| Tok { kind, at: place.clone(), slip: false };
+                let detail = put(Kind::Sense(Sense::Part(Part::Details)));
+                changed.splice(pair[1].start + at..pair[1].start + at, [detail, put(thing.kind.clone())]);
+            }
+            (None, None) => continue,
+        }
+        complaints.extend(before.first().map(|tok| tok.at.start));
+    }
+    (changed, complaints)
+}
