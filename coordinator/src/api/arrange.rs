@@ -20,8 +20,8 @@ use tokio::time::{Instant, sleep_until};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::caller::Authorised;
 use super::aim::refused;
+use super::caller::Authorised;
 use super::edits::{editor, in_time};
 use super::error::{ApiError, Conflict, Detail, Missing};
 use super::form::workspace_fault;

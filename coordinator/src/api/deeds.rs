@@ -313,7 +313,11 @@ async fn holds(
 }
 
 /// How outputs that went back are answered.
-fn went_back(app: Arc<App>, place: u32, changed: Vec<u32>) -> impl Fn(&Placed) -> Answer + Clone + Send + Sync + 'static {
+fn went_back(
+    app: Arc<App>,
+    place: u32,
+    changed: Vec<u32>,
+) -> impl Fn(&Placed) -> Answer + Clone + Send + Sync + 'static {
     move |found| {
         let found = Placed { snapshot: found.snapshot.clone(), place };
         match edited::executed(&found, &changed, 0, &app, Millis::now()) {
@@ -325,7 +329,10 @@ fn went_back(app: Arc<App>, place: u32, changed: Vec<u32>) -> impl Fn(&Placed) -
 }
 
 /// How slides in a new order are answered: with the image that the prompt was about, and every slide that there is now.
-fn arranged(app: Arc<App>, output: Uuid) -> impl Fn(&Snapshot, u64, StatusCode) -> Answer + Clone + Send + Sync + 'static {
+fn arranged(
+    app: Arc<App>,
+    output: Uuid,
+) -> impl Fn(&Snapshot, u64, StatusCode) -> Answer + Clone + Send + Sync + 'static {
     move |snapshot, charged, status| {
         let place = snapshot.place(output).unwrap_or_default();
         let found = Placed { snapshot: snapshot.clone(), place };

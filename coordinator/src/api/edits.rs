@@ -36,8 +36,7 @@ use crate::clock::Millis;
 use crate::integrity::{Repair, hashed_name};
 use crate::meters;
 use crate::state::{
-    Answer, EditEnd, EditOrder, Granted, Growth, NewPage, PREVIEWS, Placed, StateError, Store,
-    Uneditable,
+    Answer, EditEnd, EditOrder, Granted, Growth, NewPage, PREVIEWS, Placed, StateError, Store, Uneditable,
 };
 
 /// Fields of the request.

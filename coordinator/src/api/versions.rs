@@ -15,8 +15,8 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::caller::Authorised;
 use super::aim::refused;
+use super::caller::Authorised;
 use super::error::{ApiError, Detail, Missing};
 use super::spec::params::{Idempotent, OutputPlace, PageQuery};
 use super::spec::requests::RestoreRequest;

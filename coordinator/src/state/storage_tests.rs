@@ -12,8 +12,8 @@ use crate::clock::Millis;
 use crate::state::answers::IDEMPOTENCY_S;
 use crate::state::tests::{Bench, T0, account, bench, failure, order};
 use crate::state::{
-    Accepted, AccountFace, Back, EditOrder, Growth, Kit, KitContent, KitLogo, LogoVariant, NewPage, NotKept, Once, Order,
-    OrderSizes, Refusal, Request, StorageFull, StoredFacts, TRASH, Upload,
+    Accepted, AccountFace, Back, EditOrder, Growth, Kit, KitContent, KitLogo, LogoVariant, NewPage, NotKept, Once,
+    Order, OrderSizes, Refusal, Request, StorageFull, StoredFacts, TRASH, Upload,
 };
 
 const IMAGE: u64 = 1_000;
@@ -343,7 +343,12 @@ impl Walk {
         let Some(output) = snapshot.outputs.first() else { return };
         let number = 1 + u32::from(n) % output.version.max(1);
         let id = snapshot.generation.id;
-        drop(self.b.store.restore(self.b.account, id, &[Back { output: output.id, to: number, from: None }], None, self.now).unwrap());
+        drop(
+            self.b
+                .store
+                .restore(self.b.account, id, &[Back { output: output.id, to: number, from: None }], None, self.now)
+                .unwrap(),
+        );
     }
 }
 

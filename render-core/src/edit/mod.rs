@@ -27,9 +27,7 @@ pub use hue::Hue;
 pub use instruction::{Instruction, MalformedInstruction, Reach};
 pub use op::{Ground, ItemWords, Op};
 pub use proposal::{Edited, ExecuteError, Proposal, composing, execute, propose, propose_clauses};
-pub use read::{
-    Asked, Deed, NamedPicture, SlideAt, Unread, UnreadReason, deed, pictures, read, suggestions,
-};
+pub use read::{Asked, Deed, NamedPicture, SlideAt, Unread, UnreadReason, deed, pictures, read, suggestions};
 pub use reshape::{Beside, Elements, Reshape};
 pub use target::{Picture, Target};
 

@@ -149,7 +149,13 @@ fn is_for_all(op: &Op) -> bool {
         }
         Op::Size { which, .. } | Op::Ink { which, .. } => matches!(which, Which::All(_)),
         Op::Element(change) => change.is_general(),
-        Op::Items(_) | Op::Stress { .. } | Op::Icons(_) | Op::Highlight(_) | Op::Layout(_) | Op::Drawing(_) | Op::Page(_) => false,
+        Op::Items(_)
+        | Op::Stress { .. }
+        | Op::Icons(_)
+        | Op::Highlight(_)
+        | Op::Layout(_)
+        | Op::Drawing(_)
+        | Op::Page(_) => false,
         _ => true,
     }
 }

@@ -224,11 +224,8 @@ mod tests {
 
     #[test]
     fn attributes_are_given_to_those_that_take_them() {
-        let give = |name: &str| Reshape::Give {
-            to: Elements::Every("card".into()),
-            name: name.into(),
-            value: "6".into(),
-        };
+        let give =
+            |name: &str| Reshape::Give { to: Elements::Every("card".into()), name: name.into(), value: "6".into() };
         assert!(after(&give("radius")).is_ok());
         assert_eq!(after(&give("marks")), Err("This page has no card that takes this.".to_owned()));
     }

@@ -210,7 +210,8 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
         Unit::Group(from, to) => {
             let group = &material.topics[from..to];
             // A heading over nothing says little beside points that are explained.
-            let told = |topic: &&Topic<'_>| topic.number.is_some() || topic.is_sentence() || !topic.point.body.is_empty();
+            let told =
+                |topic: &&Topic<'_>| topic.number.is_some() || topic.is_sentence() || !topic.point.body.is_empty();
             let told: Vec<&Topic<'_>> = group.iter().filter(told).collect();
             let shown: Vec<&Topic<'_>> = match told[..] {
                 [one] if !material.tone().exact && group.len() > 1 => return support::page(material, one, around),

@@ -7,8 +7,8 @@ use super::super::target::sizes;
 use super::super::{Ground, Op, Target};
 use super::Change;
 use super::look::name;
-use super::{reshaped, rewritten};
 use super::words::heads;
+use super::{reshaped, rewritten};
 
 /// What an instruction says in brackets of what was: nothing longer than this.
 const SHORT: usize = 32;
@@ -22,8 +22,8 @@ pub(super) fn changes(ops: &[Op], target: &Target<'_>, page: &Page, scene: &Scen
 /// What was before an op, in short; `None` where that takes many words.
 pub(in super::super) fn was(op: &Op, target: &Target<'_>) -> Option<String> {
     let [change] = <[Change; 1]>::try_from(of(op, target, target.page, &target.scene)).ok()?;
-    let short =
-        change.from.chars().count() <= SHORT && !matches!(op, Op::Words { .. } | Op::Items(_) | Op::Stress { .. } | Op::Element(_));
+    let short = change.from.chars().count() <= SHORT
+        && !matches!(op, Op::Words { .. } | Op::Items(_) | Op::Stress { .. } | Op::Element(_));
     (short && !change.from.is_empty()).then_some(change.from)
 }
 
@@ -146,9 +146,7 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
             one("highlight", from, if inked { super::super::instruction::clause(op) } else { to })
         }
         Op::Counter(_) => one("page number", yes(!before.adjust.unnumbered), yes(!page.adjust.unnumbered)),
-        Op::Drawing(_) => {
-            one("drawing", drawing(before), drawing(page))
-        }
+        Op::Drawing(_) => one("drawing", drawing(before), drawing(page)),
         Op::Page(_) => rewritten::changes(before, page),
         Op::Element(change) => reshaped::told(change, before, page),
     }

@@ -1,8 +1,8 @@
 //! Clauses as ops. The cursor takes words one after the other; what it can't read, it names.
 
 use crate::design::stored::family_name;
-use crate::elements::VOCABULARY;
 use crate::design::{Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Template, Which};
+use crate::elements::VOCABULARY;
 use crate::icon::Icon;
 use crate::scene::Color;
 use crate::text::{Align, Family};

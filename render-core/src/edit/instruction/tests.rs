@@ -107,8 +107,7 @@ fn reshape() -> impl Strategy<Value = Reshape> {
     prop_oneof![
         (which.clone(), select(names), words()).prop_map(|(to, name, value)| Reshape::Give { to, name, value }),
         which.prop_map(Reshape::Take),
-        (words(), place.clone(), words())
-            .prop_map(|(element, place, of)| Reshape::Put { element, place, of }),
+        (words(), place.clone(), words()).prop_map(|(element, place, of)| Reshape::Put { element, place, of }),
         (words(), place, words()).prop_map(|(element, place, of)| Reshape::Move { element, place, of }),
     ]
 }

@@ -11,8 +11,8 @@ use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 use super::{
-    arrange, colours, corrected, forms, icons, items, layout, phrasing, pictures, put, said_back, seen, sizes, slides, things,
-    type_rules, wording,
+    arrange, colours, corrected, forms, icons, items, layout, phrasing, pictures, put, said_back, seen, sizes, slides,
+    things, type_rules, wording,
 };
 
 /// Pieces between separators in one clause, and tries in all: prompts with more are no instructions.
@@ -50,8 +50,8 @@ const RULES: [Rule; 39] = [
     pictures::drawing,
     pictures::photo,
     pictures::logo,
-    pictures::art,
     things::sized,
+    pictures::art,
     sizes::size,
     things::painted,
     seen::recoloured,
@@ -259,7 +259,8 @@ fn prepared(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
     let begins =
         matches!(toks, [first, second, ..] if first.kind == Kind::Sense(Sense::Ordinal(1)) && commands(second));
     let toks = toks.get(usize::from(begins)..).unwrap_or_default();
-    let toks = complained(with_rest(with_items(toks, prompt, heads.len()), state), prompt);
+    let toks: Vec<Tok> = toks.iter().map(|tok| kept(prompt, tok, toks)).collect();
+    let toks = complained(with_rest(with_items(&toks, prompt, heads.len()), state), prompt);
     let mut toks = seen::called(prompt, seen::by_words(prompt, toks, state), state);
     for tok in &mut toks {
         match tok.word() {
@@ -278,6 +279,19 @@ fn prepared(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
             _ => {}
         }
     }
+    by_name(prompt, &toks, state)
+}
+
+/// A token; "keep" says nothing where it is said what is to become of the rest.
+fn kept(prompt: &str, tok: &Tok, of: &[Tok]) -> Tok {
+    let keeps = tok.kind == Kind::Unknown && prompt.get(tok.at.clone()).is_some_and(|word| fold(word) == "keep");
+    let idle = keeps && of.iter().any(|tok| tok.is(W::Rest)) && of.iter().any(|tok| tok.is(W::Remove));
+    if idle { Tok { kind: Kind::Sense(Sense::Word(W::Fill)), ..tok.clone() } } else { tok.clone() }
+}
+
+/// The tokens with the items and texts that are called by their words.
+pub(super) fn by_name(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
+    let heads = state.heads();
     let mut out: Vec<Tok> = Vec::with_capacity(toks.len());
     let mut at = 0;
     while let Some(first) = toks.get(at) {

@@ -6,8 +6,10 @@ use crate::design::Slide;
 
 use super::LONGEST;
 use super::clause::{Kind, Tok, tokens};
+use super::clauses::commands;
 use super::lex::fold;
 use super::lexicon;
+use super::remarks::without_reasons;
 use super::sense::{Sense, W};
 
 /// A change that is not to a page.
@@ -68,11 +70,24 @@ pub fn deed(prompt: &str, slide: Option<Slide>) -> Option<Deed> {
     }
     let pieces = lexicon::cut(prompt);
     let toks = tokens(&pieces, &lexicon::senses(&pieces, &HashSet::new()));
-    let toks: Vec<Tok> = toks.into_iter().filter(|tok| !matches!(tok.kind, Kind::Mark(_))).collect();
-    if toks.iter().any(|tok| tok.slip) {
-        return None;
-    }
+    let toks = instructions(&without_reasons(prompt, &toks))?;
     undo(prompt, &toks).or_else(|| slides(prompt, &toks, slide?).map(Deed::Slides))
+}
+
+/// The tokens without clauses that only remark on this slide: "we don't need this one, delete the slide". `None` where a remark
+/// may name another one.
+fn instructions(toks: &[Tok]) -> Option<Vec<Tok>> {
+    let mut out = Vec::new();
+    for clause in toks.split(|tok| matches!(tok.kind, Kind::Mark(_))).filter(|clause| !clause.is_empty()) {
+        let orders = |tok: &Tok| commands(tok) || tok.is(W::Undo) || tok.is(W::Duplicate);
+        if clause.iter().any(orders) || clause.iter().all(Tok::is_fill) {
+            out.extend(clause.iter().cloned());
+        } else if clause.iter().any(|tok| tok.is(W::Page) || matches!(tok.kind, Kind::Sense(Sense::Ordinal(_)))) {
+            return None;
+        }
+    }
+    // A misspelt word may be another one.
+    (!out.iter().any(|tok: &Tok| tok.slip)).then_some(out)
 }
 
 /// "undo that", "go back to the original".
@@ -221,11 +236,13 @@ mod tests {
             ("reverse the slides", "5 4 3 2 1"),
             ("Diese Folie löschen", "1 2 4 5"),
             ("supprime cette diapositive", "1 2 4 5"),
+            ("this is too much, delete this slide because nobody reads it", "1 2 4 5"),
         ] {
             assert_eq!(order(prompt).as_deref(), Some(expected), "{prompt}");
         }
         for prompt in [
             "delete slide 9",
+            "the second slide is boring, delete it",
             "remove the headline on this slide",
             "delete all slides",
             "make this slide blue",
@@ -239,9 +256,12 @@ mod tests {
 
     #[test]
     fn changes_are_undone() {
-        for (prompt, first) in
-            [("undo", false), ("Undo that please", false), ("go back to the original version", true), ("revert it", false)]
-        {
+        for (prompt, first) in [
+            ("undo", false),
+            ("Undo that please", false),
+            ("go back to the original version", true),
+            ("revert it", false),
+        ] {
             assert_eq!(deed(prompt, None), Some(Deed::Undo { first }), "{prompt}");
         }
         for prompt in ["undo the blue headline", "remove the button", ""] {

@@ -45,33 +45,39 @@ fn forms() -> &'static HashMap<String, Vec<Form>> {
 /// "rounded corners", "no shadows on the cards", "a dashed line", "as a donut", "bullets instead of numbers".
 pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let found = (0..bag.toks.len()).filter_map(|at| phrase(bag, at, forms()).map(|(forms, n)| (forms, at, n)));
-    let (forms, at, n) = found.max_by_key(|(_, at, n)| (*n, std::cmp::Reverse(*at)))?;
-    bag.take_range(at..at + n);
+    let mut found: Vec<(&Vec<Form>, usize, usize)> = found.collect();
+    if found.is_empty() || bag.any(|kind| matches!(kind, Kind::Sense(Sense::Colour(_)) | Kind::Num(_))) {
+        return None;
+    }
+    found.sort_by_key(|(_, at, n)| (std::cmp::Reverse(*n), *at));
+    let tree = tree(st)?;
+    let read = found.into_iter().find_map(|(forms, at, n)| {
+        let mut bag = bag.clone();
+        bag.take_range(at..at + n);
+        let ops = asked(&mut bag, forms, &tree, st.everywhere);
+        (!ops.is_empty() && bag.is_spent(false)).then_some((bag, ops))
+    });
+    let (spent, ops) = read?;
+    *bag = spent;
+    ops.into_iter().for_each(|op| st.push(op));
+    Some(Done::Yes(Vec::new()))
+}
+
+/// What a clause asks of elements by forms that are made use of; what else it says is made use of where it may be said with it.
+fn asked(bag: &mut Bag<'_>, forms: &[Form], tree: &Tree, everywhere: bool) -> Vec<Op> {
     let off = bag.take(&[W::Remove, W::None, W::Not, W::Less]);
     bag.take(&[W::Add, W::Show, W::More, W::Bit, W::All, W::Replace, W::Swap, W::Line, W::Look]);
-    if bag.any(|kind| matches!(kind, Kind::Sense(Sense::Colour(_)) | Kind::Num(_))) {
-        return None;
-    }
-    let tree = tree(st)?;
     let parts = bag.parts();
     let items = bag.items();
-    let things = named(bag, &tree);
-    let asked: Vec<Op> = forms
-        .iter()
-        .filter(|form| things.is_empty() || form.elements.iter().any(|name| things.contains(name)))
-        .flat_map(|form| {
-            let value = if off { form.off } else { form.value };
-            let which = meant(form, &tree, &things, &parts, &items, st.everywhere);
-            let give = move |to| Reshape::Give { to, name: form.attribute.to_owned(), value: value.to_owned() };
-            which.into_iter().map(give).map(Op::Element)
-        })
-        .collect();
-    // What holds already is no reason to ask back: it is told that nothing changes.
-    if asked.is_empty() {
-        return None;
-    }
-    asked.into_iter().for_each(|op| st.push(op));
-    Some(Done::Yes(Vec::new()))
+    let things = named(bag, tree);
+    let of = |form: &&Form| things.is_empty() || form.elements.iter().any(|name| things.contains(name));
+    let ops = forms.iter().filter(of).flat_map(|form| {
+        let value = if off { form.off } else { form.value };
+        let which = meant(form, tree, &things, &parts, &items, everywhere);
+        let give = move |to| Reshape::Give { to, name: form.attribute.to_owned(), value: value.to_owned() };
+        which.into_iter().map(give).map(Op::Element)
+    });
+    ops.collect()
 }
 
 /// The elements that a form is asked of.

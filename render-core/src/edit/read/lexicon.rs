@@ -154,7 +154,7 @@ pub(super) fn senses(pieces: &[Piece], kept: &HashSet<String>) -> Vec<Found> {
         });
         let (sense, n, slip) = match (found, run.first()) {
             (Some((sense, n)), _) => (Some(sense), n, false),
-            (None, Some(word)) if !kept.contains(*word) && misspelt < MISSPELT => {
+            (None, Some(word)) if !kept.contains(*word) && !is_english(word) && misspelt < MISSPELT => {
                 misspelt += 1;
                 let near = lists.iter().find_map(|l| l.spelt(word).and_then(|w| l.get(w)));
                 // A short word that means nothing is somebody's own rather than a slip of "does".
@@ -182,6 +182,12 @@ fn word(piece: &Piece) -> Option<&str> {
         Raw::Word(word) => Some(word.as_str()),
         _ => None,
     }
+}
+
+/// Whether a word is one of English that is near to a word of the lists, and no slip of it.
+fn is_english(word: &str) -> bool {
+    static WORDS: OnceLock<HashSet<&str>> = OnceLock::new();
+    WORDS.get_or_init(|| include_str!("../../../assets/spelling/words.txt").lines().collect()).contains(word)
 }
 
 /// The lists that a prompt is read by: that of the language that has most of its words, and English.

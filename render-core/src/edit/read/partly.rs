@@ -19,6 +19,8 @@ pub(super) fn read<'t, 'a>(
     complaints: &HashSet<usize>,
     begun: State<'t, 'a>,
 ) -> Option<State<'t, 'a>> {
+    let complains = |part: &Range<usize>| toks.get(part.start).is_some_and(|tok| complaints.contains(&tok.at.start));
+    let parts: Vec<Range<usize>> = parts.iter().filter(|part| !complains(part)).cloned().collect();
     let ends = |at: &usize| matches!(toks.get(*at).map(|tok| &tok.kind), Some(Kind::Mark('.' | ';' | '!' | '?')));
     let sentences = parts.chunk_by(|part, next| !(part.end..next.start).any(|at| ends(&at)));
     let (mut state, mut left) = (begun, Vec::new());
@@ -29,13 +31,11 @@ pub(super) fn read<'t, 'a>(
         let before = state.ops.len();
         let whole = search.from(0, State { open: false, ..state.clone() });
         let whole = whole.filter(|read| named && read.ops.len() > before && read.cannot.is_none());
-        match whole.map(|read| (read, Vec::new())).or_else(|| by_clause(&search, complaints, &state)) {
+        match whole.map(|read| (read, Vec::new())).or_else(|| by_clause(&search, &state)) {
             Some((read, unread)) => {
                 state = read;
                 left.extend(unread);
             }
-            // A sentence that only complains is made up for by the next.
-            None if toks.get(start).is_some_and(|tok| complaints.contains(&tok.at.start)) => {}
             None => left.extend(search.text(start, end).map(|text| unread(text, prompt))),
         }
     }
@@ -54,11 +54,7 @@ fn unread(text: &str, prompt: &str) -> String {
 /// The clauses of a sentence that can be read, and what is said of the others. The first one must say itself what it is
 /// about. `None` where none can, where one that can't might limit those before it, and where words for the page have no
 /// certain end.
-fn by_clause<'t, 'a>(
-    sentence: &Search<'_>,
-    complaints: &HashSet<usize>,
-    state: &State<'t, 'a>,
-) -> Option<(State<'t, 'a>, Vec<String>)> {
+fn by_clause<'t, 'a>(sentence: &Search<'_>, state: &State<'t, 'a>) -> Option<(State<'t, 'a>, Vec<String>)> {
     let Search { prompt, toks, parts, .. } = *sentence;
     let mut state = State { open: false, strict: true, certain: false, ..state.clone() };
     let (mut left, mut begun, mut ordered, mut at) = (Vec::new(), false, false, 0);
@@ -67,10 +63,6 @@ fn by_clause<'t, 'a>(
         let mut why = None;
         for n in 1..=JOINED.min(parts.len() - at) {
             let Some(of) = parts.get(at + n - 1).and_then(|last| toks.get(part.start..last.end)) else { break };
-            // A complaint is no part of the instruction behind it.
-            if n > 1 && toks.get(part.start).is_some_and(|first| complaints.contains(&first.at.start)) {
-                break;
-            }
             let Some(read) = clause(prompt, of, &state) else { continue };
             if !(begun || of.iter().any(names) || read.certain) {
                 continue;
@@ -111,10 +103,6 @@ fn by_clause<'t, 'a>(
             return None;
         }
         ordered |= of.iter().any(|tok| commands(tok) && !tok.slip);
-        if of.first().is_some_and(|tok| complaints.contains(&tok.at.start)) {
-            at += 1;
-            continue;
-        }
         let text = sentence.text(part.start, part.end)?;
         left.push(why.map_or_else(|| unread(text, prompt), |why| format!("“{}” was left out. {why}", shown(text))));
         at += 1;

@@ -298,18 +298,33 @@ fn cornered(from: LogoPlace, words: &[W], rtl: bool) -> Option<LogoPlace> {
 
 /// How words for art begin that mean a drawing of something.
 const DRAWN: [&str; 14] = [
-    "illustr", "ilustr", "graphic", "drawing", "zeichn", "grafik", "dessin", "dibuj", "disegn", "desenh", "teken", "插图",
-    "插画", "イラスト",
+    "illustr",
+    "ilustr",
+    "graphic",
+    "drawing",
+    "zeichn",
+    "grafik",
+    "dessin",
+    "dibuj",
+    "disegn",
+    "desenh",
+    "teken",
+    "插图",
+    "插画",
+    "イラスト",
 ];
 
 /// "swap the fan for a rocket", "use a bridge as the picture", "another illustration".
 pub(super) fn drawing(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let page = st.page();
     let shows_photo = page.photo.is_some() && page.template.shows_photo();
-    let draws =
-        bag.toks.iter().any(|tok| tok.is(W::Art) && DRAWN.iter().any(|word| fold(bag.words(tok)).starts_with(word)));
-    let pictured = page.picture.is_some() || page.authored.as_deref().is_some_and(|text| text.contains("<picture "));
-    let said = (draws || pictured) && bag.take(&[W::Art]) || !shows_photo && bag.take(&[W::Photo]);
+    let own = page.picture.as_deref().unwrap_or_default();
+    let draws = bag.toks.iter().filter(|tok| tok.is(W::Art)).any(|tok| {
+        let word = fold(bag.words(tok));
+        DRAWN.iter().any(|drawn| word.starts_with(drawn))
+            || own.split('-').any(|name| word.starts_with(name) && !name.is_empty())
+    });
+    let said = draws && bag.take(&[W::Art]) || !shows_photo && bag.take(&[W::Photo]);
     let asked = bag.take(&[W::Swap, W::Replace, W::Add, W::Show, W::Other]) || bag.has(&[W::Use, W::Set]);
     if !said || !asked || bag.has(&[W::Remove, W::None, W::Background, W::Move]) {
         return None;
@@ -378,6 +393,14 @@ pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     }
     let lead = Theme::of(page.style).lead_art;
     let now = page.art.map(|a| a.recipe);
+    let sized = bag.has(&[W::Smaller, W::Bigger, W::Huge, W::Tiny, W::Largest]);
+    if sized && page.picture.is_some() {
+        let n = bag.toks.len();
+        bag.take_range(0..n);
+        return Some(Done::No(
+            "The size of the drawing goes with this layout; another layout may show it larger.".into(),
+        ));
+    }
     if bag.take(&[W::Less, W::Smaller, W::Muted, W::Decrease, W::Calm, W::Too, W::Busy, W::Much]) {
         bag.take(&[W::Busy, W::Much, W::Bit]);
         st.note("Art is there or it isn't: it was taken off.");

@@ -32,9 +32,10 @@ pub(super) fn add(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let tree = tree(st)?;
     let place = bag.take_word(&[W::Before, W::After, W::Top, W::Bottom, W::Up, W::Down, W::Left, W::Right]);
     // "A line under the headline" is no text where nothing is said that it should read.
-    let ruled = bag.toks.iter().any(|tok| {
-        tok.kind == Kind::Sense(Sense::Part(Part::Supporting)) && fold(bag.words(tok)).starts_with("line ")
-    });
+    let ruled = bag
+        .toks
+        .iter()
+        .any(|tok| tok.kind == Kind::Sense(Sense::Part(Part::Supporting)) && fold(bag.words(tok)).starts_with("line "));
     let parts = bag.parts();
     let address = bag.take_one(|kind| match kind {
         Kind::Name(text) | Kind::Quoted(text) if is_url(text) => Some(text.clone()),
@@ -108,7 +109,8 @@ fn path<'t>(node: &'t Node, id: &str) -> Option<Vec<&'t Node>> {
 /// The id of the element, or of what holds it, that has neighbours above and below.
 fn in_column(tree: &Tree, id: &str) -> String {
     let path = path(&tree.root, id).unwrap_or_default();
-    let found = path.windows(2).rev().find(|pair| COLUMNS.contains(&pair[0].name()) && pair[0].get("flow") != Some("row"));
+    let found =
+        path.windows(2).rev().find(|pair| COLUMNS.contains(&pair[0].name()) && pair[0].get("flow") != Some("row"));
     found.map_or_else(|| id.to_owned(), |pair| pair[1].id.clone())
 }
 
@@ -160,7 +162,9 @@ pub(super) fn move_to(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
     let beside = subject(&mut back, &tree);
     // The text as a whole is aligned, and stands at the top or the bottom, by rules of its own.
     let texts = [Part::Headline, Part::Supporting, Part::Figure, Part::Kicker];
-    if beside.is_none() && tree.find(&what).and_then(|node| Part::of(node.id.parse().ok()?)).is_some_and(|p| texts.contains(&p)) {
+    if beside.is_none()
+        && tree.find(&what).and_then(|node| Part::of(node.id.parse().ok()?)).is_some_and(|p| texts.contains(&p))
+    {
         return None;
     }
     let rtl = st.page().locale.direction == Direction::Rtl;
@@ -180,10 +184,13 @@ pub(super) fn move_to(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
     };
     let n = bag.toks.len();
     // Every other word must be known, so that nothing of what is asked is left out.
-    let known = |tok: &super::clause::Tok| tok.kind != Kind::Unknown && !matches!(tok.kind, Kind::Sense(Sense::Colour(_)));
+    let known =
+        |tok: &super::clause::Tok| tok.kind != Kind::Unknown && !matches!(tok.kind, Kind::Sense(Sense::Colour(_)));
     let meant = called(&mut front.clone());
-    if !bag.toks.iter().all(|tok| known(tok) || !meant.is_empty()) || bag.has(&[W::Bigger, W::Smaller, W::Remove])
-        || bag.has(&[W::Photo]) && !matches!(side, W::Before | W::After) {
+    if !bag.toks.iter().all(|tok| known(tok) || !meant.is_empty())
+        || bag.has(&[W::Bigger, W::Smaller, W::Remove])
+        || bag.has(&[W::Photo]) && !matches!(side, W::Before | W::After)
+    {
         return None;
     }
     bag.take_range(0..n);

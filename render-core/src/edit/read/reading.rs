@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::super::Target;
 use super::clause::{Tok, plain_words, tokens, with_items};
-use super::clauses::{Search, shown};
+use super::clauses::{Search, by_name, shown};
 use super::state::State;
 use super::{lexicon, partly, remarks, things};
 
@@ -22,6 +22,15 @@ pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>, everywhere: boo
     }
     let mut search = Search::new(prompt, &toks, &parts);
     let begun = State { everywhere, ..State::new(target) };
+    // What a complaint is about is what the instruction behind it changes.
+    let known = identified(prompt, &toks, &begun);
+    let (named, complaints) = remarks::with_antecedents(&known, &parted(&known));
+    if !complaints.is_empty()
+        && let Some(read) = partly::read(prompt, &named, &parted(&named), &complaints, begun.clone())
+        && !read.partial
+    {
+        return Ok(read);
+    }
     let told = |s: &State<'_, '_>| !s.ops.is_empty() || s.cannot.is_some();
     let found = search.from(0, begun.clone()).filter(told);
     found.or_else(|| without_remarks(prompt, &toks, begun)).ok_or_else(|| {
@@ -30,11 +39,15 @@ pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>, everywhere: boo
     })
 }
 
+/// The tokens with the items that they call by their places and by their words.
+fn identified(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
+    by_name(prompt, &with_items(toks, prompt, state.heads().len()), state)
+}
+
 /// Likewise of a prompt that has remarks beside its instructions, or calls things by what they show; else those of its clauses
 /// that can be read.
 fn without_remarks<'t, 'a>(prompt: &str, toks: &[Tok], begun: State<'t, 'a>) -> Option<State<'t, 'a>> {
-    let count = begun.heads().len();
-    let toks = with_items(&things::recognised(prompt, toks, &begun), prompt, count);
+    let toks = identified(prompt, &things::recognised(prompt, toks, &begun), &begun);
     let toks = remarks::without_reasons(prompt, &toks);
     let (toks, complaints) = remarks::with_antecedents(&toks, &parted(&toks));
     let parts = parted(&toks);

@@ -12,11 +12,31 @@ use super::sense::{Sense, W};
 
 /// Words that begin a reason, which changes nothing of what is asked.
 const REASONS: [&str; 18] = [
-    "because", "since", "so", "cos", "cuz", "coz", "weil", "damit", "denn", "parce", "car", "porque", "pues", "perche",
-    "pois", "omdat", "zodat", "otherwise",
+    "because",
+    "since",
+    "so",
+    "cos",
+    "cuz",
+    "coz",
+    "weil",
+    "damit",
+    "denn",
+    "parce",
+    "car",
+    "porque",
+    "pues",
+    "perche",
+    "pois",
+    "omdat",
+    "zodat",
+    "otherwise",
 ];
 /// Likewise, where no thing, colour or number is named behind them.
 const LIKENESSES: [&str; 5] = ["like", "wie", "comme", "como", "come"];
+
+/// Words that say where something is to stand.
+const PLACES: [W; 11] =
+    [W::Left, W::Right, W::Centre, W::Top, W::Bottom, W::Start, W::End, W::Up, W::Down, W::After, W::Before];
 
 /// The tokens without the reasons behind instructions: "move the text up so it stands in the middle".
 pub(super) fn without_reasons(prompt: &str, toks: &[Tok]) -> Vec<Tok> {
@@ -30,10 +50,14 @@ pub(super) fn without_reasons(prompt: &str, toks: &[Tok]) -> Vec<Tok> {
         let word = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
         let clause = toks.get(at + 1..).unwrap_or_default();
         let rest = clause.iter().take_while(|tok| !tok.parts()).count();
-        let plain = |tok: &Tok| tok.kind == Kind::Unknown || tok.is_fill() || tok.is(W::It) || tok.is(W::This);
-        let likens =
-            LIKENESSES.contains(&word.as_str()) && rest > 1 && clause.iter().take(rest).all(plain) && !tok.is(W::Set);
-        if ordered && rest > 0 && (REASONS.contains(&word.as_str()) || likens) {
+        let plain = |tok: &Tok| match &tok.kind {
+            Kind::Unknown => true,
+            Kind::Sense(Sense::Word(word)) => !PLACES.contains(word) && !commands(tok),
+            _ => false,
+        };
+        let remarks = REASONS.contains(&word.as_str()) || LIKENESSES.contains(&word.as_str()) && rest > 1;
+        // What names a place or a thing may be what is asked for.
+        if ordered && rest > 0 && remarks && !tok.is(W::Set) && clause.iter().take(rest).all(plain) {
             at += rest + 1;
             continue;
         }
@@ -48,29 +72,37 @@ pub(super) fn without_reasons(prompt: &str, toks: &[Tok]) -> Vec<Tok> {
 /// where in the prompt such complaints begin.
 pub(super) fn with_antecedents(toks: &[Tok], parts: &[Range<usize>]) -> (Vec<Tok>, HashSet<usize>) {
     let (mut changed, mut complaints) = (toks.to_vec(), HashSet::new());
+    let of = |part: &Range<usize>| toks.get(part.clone()).unwrap_or_default();
+    let calls = |tok: &Tok| names(tok) && !tok.slip;
     // From the end, so that what is put in moves nothing that is looked at later.
-    for pair in parts.windows(2).rev() {
-        let (Some(before), Some(clause)) = (toks.get(pair[0].clone()), toks.get(pair[1].clone())) else { continue };
-        let calls = |tok: &Tok| names(tok) && !tok.slip;
-        if before.iter().any(commands) || !clause.iter().any(commands) || clause.iter().any(calls) {
+    for (n, part) in parts.iter().enumerate().rev() {
+        let clause = of(part);
+        if !clause.iter().any(commands) || clause.iter().any(calls) {
             continue;
         }
-        let Some(thing) = before.iter().find(|tok| calls(tok)) else { continue };
+        let before = parts.get(..n).unwrap_or_default();
+        let from = before.iter().rposition(|part| of(part).iter().any(commands)).map_or(0, |at| at + 1);
+        let remarks = before.get(from..).unwrap_or_default();
+        let Some(thing) = remarks.iter().flat_map(of).find(|tok| calls(tok)) else { continue };
         let it = clause.iter().position(|tok| tok.is(W::It) || tok.is(W::This));
         let adds = clause.iter().any(|tok| tok.is(W::Add)) && matches!(thing.kind, Kind::Items(_));
         let quoted = clause.iter().position(|tok| matches!(tok.kind, Kind::Quoted(_))).filter(|_| adds);
         match (it, quoted) {
-            (Some(at), _) => changed[pair[1].start + at].kind = thing.kind.clone(),
+            (Some(at), _) => {
+                if let Some(tok) = changed.get_mut(part.start + at) {
+                    tok.kind = thing.kind.clone();
+                }
+            }
             // "Roles has nothing under it, add “…”": what is added explains that point.
             (None, Some(at)) => {
-                let place = clause[at].at.start..clause[at].at.start;
+                let Some(place) = clause.get(at).map(|tok| tok.at.start..tok.at.start) else { continue };
                 let put = |kind| Tok { kind, at: place.clone(), slip: false };
                 let detail = put(Kind::Sense(Sense::Part(Part::Details)));
-                changed.splice(pair[1].start + at..pair[1].start + at, [detail, put(thing.kind.clone())]);
+                changed.splice(part.start + at..part.start + at, [detail, put(thing.kind.clone())]);
             }
             (None, None) => continue,
         }
-        complaints.extend(before.first().map(|tok| tok.at.start));
+        complaints.extend(remarks.iter().filter_map(|part| of(part).first()).map(|tok| tok.at.start));
     }
     (changed, complaints)
 }

@@ -52,7 +52,10 @@ mod tests {
     #[test]
     fn messages_are_in_the_language_of_the_prompt() {
         let text = "“{}” was not understood.";
-        assert_eq!(message(text, "mach was", "mach bitte die Überschrift schöner"), "„mach was“ habe ich nicht verstanden.");
+        assert_eq!(
+            message(text, "mach was", "mach bitte die Überschrift schöner"),
+            "„mach was“ habe ich nicht verstanden."
+        );
         assert_eq!(message(text, "x", "make it nice"), "“x” was not understood.");
         assert_eq!(message(text, "見出しを", "見出しをもっといい感じに"), "「見出しを」は理解できませんでした。");
     }

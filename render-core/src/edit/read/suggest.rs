@@ -53,7 +53,9 @@ fn about_word(word: W) -> &'static [&'static str] {
         W::Leading => &["more letter spacing in the headline", "add more space", "use another font for the headline"],
         W::Space | W::Busy | W::Calm => &["add more space", "use less space", "use the minimal style"],
         W::Emphasis | W::Highlight | W::Underline => &["remove the highlighting", "make the headline bold"],
-        W::Art | W::Photo => &["use another illustration", "make the picture bigger", "remove the art", "use other art"],
+        W::Art | W::Photo => {
+            &["use another illustration", "make the picture bigger", "remove the art", "use other art"]
+        }
         W::Rotate => &["tilt the picture", "tilt the headline", "use another layout"],
         W::Shadow | W::Corner => &["rounded corners", "square corners", "add shadows to the cards", "no shadows"],
         W::Margin | W::Line => &["add a border to the cards", "put a line under the headline", "add more space"],

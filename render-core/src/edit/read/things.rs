@@ -14,10 +14,10 @@ use crate::tree::{Node, Tree};
 use super::super::{Elements, Op, Reshape};
 use super::clause::{Bag, Kind, Tok};
 use super::done::Done;
+use super::icons;
 use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
-use super::icons;
 
 /// Words of the longest name of a thing.
 const LONGEST: usize = 5;
@@ -119,7 +119,9 @@ pub(super) fn called_by_look<'t>(bag: &mut Bag<'_>, tree: &'t Tree) -> Vec<&'t N
 
 /// "swap the wallet for a pie chart", "change the bookmark to a share icon": another icon or drawing for one that is there.
 pub(super) fn redrawn(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
-    if !bag.any(|kind| matches!(kind, Kind::Element(_))) || !bag.take(&[W::Swap, W::Replace]) && !bag.has(&[W::Set, W::Use]) {
+    if !bag.any(|kind| matches!(kind, Kind::Element(_)))
+        || !bag.take(&[W::Swap, W::Replace]) && !bag.has(&[W::Set, W::Use])
+    {
         return None;
     }
     let tree = tree(st)?;
@@ -129,7 +131,11 @@ pub(super) fn redrawn(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
     let n = bag.toks.len();
     let words = bag.slice(link + 1..n).to_owned();
     let give = |name: &str, value: &str| {
-        Op::Element(Reshape::Give { to: Elements::One(node.id.clone()), name: name.to_owned(), value: value.to_owned() })
+        Op::Element(Reshape::Give {
+            to: Elements::One(node.id.clone()),
+            name: name.to_owned(),
+            value: value.to_owned(),
+        })
     };
     let icon = icons::called(&words, st);
     let op = match node.name() {
@@ -188,9 +194,8 @@ pub(super) fn around<'t>(tree: &'t Tree, item: u8, names: &[&str]) -> Option<&'t
     let begins = format!("item.{item}.");
     let own = |node: &Node| node.id == format!("item.{item}") || node.id.starts_with(&begins);
     let other = |node: &Node| node.id.starts_with("item.") && !own(node);
-    let holds = |node: &&Node| {
-        names.contains(&node.name()) && node.walk().any(own) && !node.walk().any(|inner| other(inner))
-    };
+    let holds =
+        |node: &&Node| names.contains(&node.name()) && node.walk().any(own) && !node.walk().any(|inner| other(inner));
     tree.root.walk().filter(holds).last()
 }
 
@@ -199,7 +204,9 @@ pub(super) fn take_off(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
     if !bag.take(&[W::Remove, W::None]) {
         return None;
     }
-    let own = ["rule", "arrow", "check", "cross", "badge", "pill", "toggle", "progress", "rating", "avatar", "icon", "numeral"];
+    let own = [
+        "rule", "arrow", "check", "cross", "badge", "pill", "toggle", "progress", "rating", "avatar", "icon", "numeral",
+    ];
     let more = ["paper", "ticket", "table", "chart", "qr", "picture", "svg", "art"];
     let tree = tree(st)?;
     let shown = called_by_look(bag, &tree);

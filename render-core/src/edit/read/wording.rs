@@ -43,7 +43,13 @@ pub(super) fn quoted(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     if bag.take(&[W::Break, W::Line]) {
         return phrasing::break_line(bag, st, &first);
     }
-    let adds = bag.has(&[W::Add]) && (bag.has(&[W::Item, W::Bar, W::Card]) || bag.any(|k| matches!(k, Kind::Items(_))));
+    // "Add a sentence to Sedum" explains a point that is there.
+    let explains = bag.any(|k| matches!(k, Kind::Sense(Sense::Part(Part::Details | Part::Supporting))))
+        && bag.any(|k| matches!(k, Kind::Items(_)))
+        && !bag.has(&[W::With, W::After, W::Before]);
+    let adds = bag.has(&[W::Add])
+        && (bag.has(&[W::Item, W::Bar, W::Card]) || bag.any(|k| matches!(k, Kind::Items(_))))
+        && !explains;
     if adds {
         return add(bag, st, quotes);
     }
