@@ -51,6 +51,14 @@ fn unread(text: &str, prompt: &str) -> String {
     said_back::message("“{}” was not understood and left out.", &shown(text), prompt)
 }
 
+/// Whether a clause only states something: "the type is flush left".
+fn states(clause: &[Tok]) -> bool {
+    let is = clause.iter().position(|tok| tok.is(W::Is));
+    let told = clause.iter().take(is.unwrap_or(0)).any(names);
+    let asks = [W::Too, W::Want, W::More, W::Less, W::Not, W::To, W::Huge, W::Tiny];
+    told && !clause.iter().any(|tok| commands(tok) || asks.iter().any(|word| tok.is(*word)))
+}
+
 /// The clauses of a sentence that can be read, and what is said of the others. The first one must say itself what it is
 /// about. `None` where none can, where one that can't might limit those before it, and where words for the page have no
 /// certain end.
@@ -59,6 +67,12 @@ fn by_clause<'t, 'a>(sentence: &Search<'_>, state: &State<'t, 'a>) -> Option<(St
     let mut state = State { open: false, strict: true, certain: false, ..state.clone() };
     let (mut left, mut begun, mut ordered, mut at) = (Vec::new(), false, false, 0);
     while let Some(part) = parts.get(at) {
+        // What says how something is asks for nothing.
+        if toks.get(part.clone()).is_some_and(states) {
+            left.extend(sentence.text(part.start, part.end).map(|text| unread(text, prompt)));
+            at += 1;
+            continue;
+        }
         let mut found: Option<(usize, State<'t, 'a>)> = None;
         let mut why = None;
         for n in 1..=JOINED.min(parts.len() - at) {

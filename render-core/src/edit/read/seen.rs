@@ -18,6 +18,12 @@ const NEAR: f32 = 0.25;
 /// How far apart two colours may be that look the same.
 const SAME: f32 = 0.02;
 
+/// Words in front of a colour of somebody's own.
+const OURS: [&str; 13] = [
+    "our", "unser", "unserem", "unseren", "unserer", "notre", "nuestro", "nuestra", "nostro", "nosso", "nossa", "ons",
+    "onze",
+];
+
 /// The tokens of a clause with the page's picture by its name, and without the colours by which texts are told apart.
 pub(super) fn called(prompt: &str, mut toks: Vec<Tok>, state: &State<'_, '_>) -> Vec<Tok> {
     let picture = state.page().picture.as_deref().unwrap_or_default();
@@ -29,6 +35,17 @@ pub(super) fn called(prompt: &str, mut toks: Vec<Tok>, state: &State<'_, '_>) ->
         let word = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
         if !picture.is_empty() && picture.split('-').any(|name| name == word || format!("{name}s") == word) {
             tok.kind = Kind::Sense(Sense::Word(W::Art));
+        }
+    }
+    // "Our yellow" is the one of this page.
+    for at in 1..toks.len() {
+        let ours = toks.get(at - 1).and_then(|tok| prompt.get(tok.at.clone())).map(fold);
+        let ours = ours.is_some_and(|word| OURS.contains(&word.as_str()));
+        if let Some(Kind::Sense(Sense::Colour(colour))) = toks.get(at).map(|tok| tok.kind.clone()).filter(|_| ours)
+            && let Some(hue) = of_look(state, colour)
+            && let Some(tok) = toks.get_mut(at)
+        {
+            tok.kind = Kind::Sense(Sense::Colour(state.target.colour(hue)));
         }
     }
     let relative = [W::Darker, W::Lighter, W::Bigger, W::Smaller, W::Bolder, W::Thinner, W::Remove];

@@ -324,6 +324,11 @@ pub(super) fn open_replace(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<
     if from.is_empty() || !known && (names || !strong) && quoted(start).is_none() {
         return None;
     }
+    // "Turn “get in touch” into a button, black with white text" makes something else of the words.
+    let behind: Vec<&Tok> = bag.toks.iter().skip(link + 1).filter(|t| !t.is_fill()).collect();
+    if behind.len() > 1 && matches!(behind.first().map(|t| &t.kind), Some(Kind::Sense(Sense::Part(_)))) {
+        return None;
+    }
     st.open = quoted(link + 1).is_none();
     bag.take_range(0..bag.toks.len());
     Some(replace(st, &from, &to, &[]))
@@ -437,7 +442,11 @@ fn opening(bag: &Bag<'_>) -> Option<Opening> {
     let mut from = match linked {
         Some(i) => i + 1,
         // Without a link only what is added follows at once.
-        None if adds => bag.toks.iter().position(|t| !passes(t))?,
+        // "Add a third question: …" says it behind the colon.
+        None if adds => match bag.toks.iter().rposition(|t| t.kind == Kind::Mark(':')) {
+            Some(colon) => colon + 1,
+            None => bag.toks.iter().position(|t| !passes(t))?,
+        },
         None => return None,
     };
     while bag.toks.get(from).is_some_and(|t| links(t) && !t.is(W::With)) {
