@@ -412,8 +412,9 @@ impl<'a> Material<'a> {
             Figure { value: stat.value.clone(), unit: stat.unit.clone(), number: stat.number, span: stat.span };
         let label = wording::label(&stat.label, &self.tone);
         let title = label.clone().and_then(|label| wording::claim(label, &self.tone));
-        // A label of many words is the text beside the figure.
-        let (kind, body) = if title.is_some() { (PageKind::Stat, None) } else { (PageKind::Point, label) };
+        // A label of many words is the text beside the figure, with its full stop.
+        let sentence = || wording::support(&[&stat.label], self.budget.body, &self.tone).or(label);
+        let (kind, body) = if title.is_some() { (PageKind::Stat, None) } else { (PageKind::Point, sentence()) };
         PageOutline {
             title,
             body,

@@ -71,3 +71,20 @@ async fn slides_are_dragged_copied_and_removed_and_all_of_it_is_undone() {
     assert_eq!(moved[..2], [first[1].clone(), first[0].clone()]);
     visit.has_no_complaints().await;
 }
+
+#[tokio::test]
+async fn a_slide_is_deleted_in_words_and_the_next_one_is_shown() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    let carousel = json!({"outputFormats": ["instagram_carousel"], "carouselCounts": {"instagram_carousel": 4}});
+    let made = visit.made(carousel).await;
+    let id = made["id"].as_str().unwrap();
+    let first: Vec<Value> = made["outputs"].as_array().unwrap().iter().map(|output| output["id"].clone()).collect();
+    visit.go(&format!("/generations/{id}/outputs/{}", first[1].as_str().unwrap())).await;
+    visit.propose("delete this slide").await;
+    browser.press("Apply · free").await;
+    assert_eq!(visit.order_after(id, &first, 3).await, [first[0].clone(), first[2].clone(), first[3].clone()]);
+    browser.until(&format!("location.pathname.endsWith('/outputs/{}')", first[2].as_str().unwrap())).await;
+    browser.find("//*[@aria-label='Slide 2 of 3']").await;
+    visit.has_no_complaints().await;
+}

@@ -43,7 +43,8 @@ function starters() {
   const style = generation.visualStyle === "elegant" ? "make it bold" : "make it elegant";
   const ground = generation.visualStyle === "dark" ? "use a light background" : "use a dark background";
   return ["make the headline bigger", ground, style, "use other colours", "add more space",
-    page.slides.length > 1 && "on all slides, change the accent to green"].filter(Boolean);
+    page.slides.length > 1 && "on all slides, change the accent to green",
+    page.slides.length > 1 && "duplicate this slide", output.version > 1 && "undo"].filter(Boolean);
 }
 
 /** What stands below the picture: what it is, or what of two pictures is shown. */
@@ -177,6 +178,8 @@ async function apply(prompt, proposal, once) {
   try {
     const said = await post({ prompt, confirmedInstruction: proposal.refinedInstruction }, { headers: once });
     if (said.needsClarification) return question(said);
+    // The strip, the numbers and maybe this slide are others now.
+    if (proposal.refinedInstruction.startsWith("Arrange the slides as ")) return rearranged(said.outputs);
     if (said.generation) {
       status.textContent = "It is being drawn.";
       const drawn = await untilDrawn();
@@ -189,6 +192,13 @@ async function apply(prompt, proposal, once) {
   } catch (error) {
     refused(error, prompt);
   }
+}
+
+/** Opens this slide in the carousel that was rearranged; where it is gone, the one in its place. */
+function rearranged(outputs = []) {
+  const place = Math.min(page.slides.findIndex(({ id }) => id === output.id), outputs.length - 1);
+  const shown = outputs.find(({ id }) => id === output.id) ?? outputs[Math.max(place, 0)] ?? output;
+  location.assign(link(`/generations/${generation.id}/outputs/${shown.id}`));
 }
 
 /** Shows what an edit made of `changed` images. */
