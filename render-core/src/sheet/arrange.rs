@@ -19,6 +19,8 @@ const NARROW: f32 = 0.45;
 const DESCENT: f32 = 0.2;
 /// What ascenders reach over the cap line, in em, which gaps hold.
 const ASCENT: f32 = 0.1;
+/// What may reach over the edge of a box, in em: the accents of Latin capitals.
+const HIGH: f32 = 0.24;
 /// What spaces and drawings shrink to at a share of 0, and at −1.
 const TIGHT: (f32, f32) = (0.88, 0.42);
 
@@ -172,8 +174,8 @@ fn grow<'b>(
                 for (child, node) in boxes.iter().zip(&children).rev().skip(1) {
                     stand_off(tree, child, *node, tightness);
                 }
-                for (child, node) in boxes.iter().zip(&children).skip(1) {
-                    stand_under(tree, child, *node, tightness);
+                for (n, (child, node)) in boxes.iter().zip(&children).enumerate() {
+                    stand_under(tree, child, *node, tightness, n == 0);
                 }
             }
             tree.new_with_children(style, &children)
@@ -184,19 +186,33 @@ fn grow<'b>(
     made.expect("a taffy tree takes any number of nodes")
 }
 
-/// Keeps what stands below words off their descenders: their boxes end at the last baseline.
+/// Keeps what stands below words off their descenders: their boxes end at the last baseline. Words may be the last thing in
+/// boxes that have no ground of their own.
 fn stand_off(tree: &mut TaffyTree<&Boxed>, boxed: &Boxed, node: NodeId, tightness: &Tightness) {
-    if let (Content::Words(words), Ok(style)) = (&boxed.content, tree.style(node)) {
+    let depth = depth(boxed, tightness);
+    if let (true, Ok(style)) = (depth > 0.0, tree.style(node)) {
         let mut style = style.clone();
-        style.margin.bottom = LengthPercentageAuto::length(DESCENT.max(words.depth) * tightness.most(words));
+        style.margin.bottom = LengthPercentageAuto::length(depth);
         let _ = tree.set_style(node, style);
     }
 }
 
-/// Keeps words that stand below something off it by the accents on their capitals: their boxes begin at the cap line.
-fn stand_under(tree: &mut TaffyTree<&Boxed>, boxed: &Boxed, node: NodeId, tightness: &Tightness) {
+/// How far words at the foot of a box reach below it.
+fn depth(boxed: &Boxed, tightness: &Tightness) -> f32 {
+    match &boxed.content {
+        Content::Words(words) => DESCENT.max(words.depth) * tightness.most(words),
+        Content::Boxes(boxes) if boxed.lay.flow == Flow::Column && boxed.lay.pad[2] == 0.0 => {
+            boxes.last().map_or(0.0, |last| depth(last, tightness))
+        }
+        _ => 0.0,
+    }
+}
+
+/// Keeps words that stand below something off it by the accents on their capitals: their boxes begin at the cap line. What
+/// stands first in a box keeps off its edge where signs over its letters are as high as those of Devanagari.
+fn stand_under(tree: &mut TaffyTree<&Boxed>, boxed: &Boxed, node: NodeId, tightness: &Tightness, first: bool) {
     let Content::Words(words) = &boxed.content else { return };
-    let rise = words.rise - ASCENT;
+    let rise = words.rise - if first { HIGH } else { ASCENT };
     if let (true, Ok(style)) = (rise > 0.0, tree.style(node)) {
         let mut style = style.clone();
         style.margin.top = LengthPercentageAuto::length(rise * tightness.most(words));

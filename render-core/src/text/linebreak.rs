@@ -64,8 +64,12 @@ impl Breaker {
         let clusters = &shaped.clusters;
         let mut sums = Vec::with_capacity(clusters.len() + 1);
         sums.push(0.0);
-        let behind =
-            |c: &Cluster| if c.advance > 0.0 && c.tracked { f64::from(tracking) * f64::from(c.scale) } else { 0.0 };
+        // Tight tracking takes nothing of the spaces between words: what the letter before one loses comes back behind it.
+        let behind = |c: &Cluster| match f64::from(tracking) * f64::from(c.scale) {
+            _ if c.advance <= 0.0 || !c.tracked => 0.0,
+            tracked if tracked < 0.0 && c.kind != Kind::Ink => -tracked,
+            tracked => tracked,
+        };
         let tracking: Vec<f64> = clusters.iter().map(behind).collect();
         for (c, t) in clusters.iter().zip(&tracking) {
             sums.push(sums[sums.len() - 1] + f64::from(c.advance) + t);
