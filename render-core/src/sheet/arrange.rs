@@ -212,7 +212,7 @@ fn depth(boxed: &Boxed, tightness: &Tightness) -> f32 {
 /// stands first in a box keeps off its edge where signs over its letters are as high as those of Devanagari.
 fn stand_under(tree: &mut TaffyTree<&Boxed>, boxed: &Boxed, node: NodeId, tightness: &Tightness, first: bool) {
     let Content::Words(words) = &boxed.content else { return };
-    let rise = words.rise - if first { HIGH } else { ASCENT };
+    let rise = if first && words.rise <= HIGH { 0.0 } else { words.rise - ASCENT };
     if let (true, Ok(style)) = (rise > 0.0, tree.style(node)) {
         let mut style = style.clone();
         style.margin.top = LengthPercentageAuto::length(rise * tightness.most(words));
