@@ -16,7 +16,7 @@ use super::idempotency::Begun;
 use super::{App, idempotency};
 use crate::clock::Millis;
 use crate::meters;
-use crate::state::{Answer, Arranged, Back, PastVersion, Placed, Snapshot, Uneditable, VERSIONS_MOST};
+use crate::state::{Answer, Arranged, Back, End, PastVersion, Placed, Snapshot, Uneditable, VERSIONS_MOST};
 
 /// How instructions about all slides of a set begin.
 const ALL: &str = "On all slides, versions ";
@@ -336,7 +336,12 @@ fn arranged(
     move |snapshot, charged, status| {
         let place = snapshot.place(output).unwrap_or_default();
         let found = Placed { snapshot: snapshot.clone(), place };
-        let shown: Vec<u32> = found.set().into_iter().map(|(place, _)| place).collect();
+        // The slide that the prompt was about may be gone.
+        let is_ready = |place: &u32| {
+            snapshot.outputs.get(*place as usize).is_some_and(|output| matches!(output.end, Some(End::Ready(_))))
+        };
+        let (slides, _) = snapshot.slides(place).unwrap_or_default();
+        let shown: Vec<u32> = slides.into_iter().filter(is_ready).collect();
         let location = format!("{}/{}", super::generations::PATH, snapshot.generation.id);
         let location = Some(location).filter(|_| status == StatusCode::ACCEPTED);
         match edited::executed(&found, &shown, charged, &app, Millis::now()) {

@@ -18,6 +18,8 @@ use crate::format::Format;
 /// Most points that share a page, and most of a text whose points are combined.
 const SHARED: usize = 6;
 const COMBINED: usize = 60;
+/// Words of a heading that only names something.
+const LABEL: usize = 2;
 /// Words with which English headings open that name a part and claim nothing, and words from which one may be a claim.
 const NAMES: &str = "the|a|an|how|what|why|where|who|when|our|about|some|first|introduction|but|and|or|for|from|with";
 const SENTENCE: usize = 8;
@@ -209,9 +211,11 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
         }
         Unit::Group(from, to) => {
             let group = &material.topics[from..to];
-            // A heading over nothing says little beside points that are explained.
-            let told =
-                |topic: &&Topic<'_>| topic.number.is_some() || topic.is_sentence() || !topic.point.body.is_empty();
+            // A heading of a word or two over nothing says little beside points that are explained.
+            let names = |topic: &Topic<'_>| segment::count_words(&topic.point.head.text) <= LABEL;
+            let told = |topic: &&Topic<'_>| {
+                topic.number.is_some() || topic.is_sentence() || !topic.point.body.is_empty() || !names(topic)
+            };
             let told: Vec<&Topic<'_>> = group.iter().filter(told).collect();
             let shown: Vec<&Topic<'_>> = match told[..] {
                 [one] if !material.tone().exact && group.len() > 1 => return support::page(material, one, around),

@@ -146,6 +146,12 @@ async fn slides_are_arranged_and_edits_undone_by_prompt() {
     assert_eq!((&gone["creditCost"], &gone["changes"][0]["to"]), (&json!(0), &json!("1, 2, 3, 5")), "{gone:#}");
     let removed = confirm(first[2].clone(), gone["refinedInstruction"].clone()).await;
     assert_eq!(removed.status, 200, "{:#}", removed.json());
+    let outputs = removed.json()["outputs"].as_array().unwrap().len();
+    assert_eq!(
+        (outputs, &removed.json()["output"]["id"]),
+        (4, &first[2]["id"]),
+        "all that are left, and the one asked about"
+    );
     let left = slides().await;
     assert!(left.len() == 4 && left.iter().all(|slide| slide["id"] != first[2]["id"]));
     let moved = ask(first[3].clone(), "move this slide to the start").await;
