@@ -288,13 +288,11 @@ pub struct Back {
     pub from: Option<u32>,
 }
 
-/// The output that goes back, its place and the version that comes back.
-fn restorable(
-    tx: &Tx<'_>,
-    account: Uuid,
-    id: Uuid,
-    back: Back,
-) -> Result<Result<(Generation, u32, Output, Version), Uneditable>, Abort> {
+/// An output that can go back: its generation, its place, the output, and the version that comes back.
+type Restorable = (Generation, u32, Output, Version);
+
+/// Finds what goes back.
+fn restorable(tx: &Tx<'_>, account: Uuid, id: Uuid, back: Back) -> Result<Result<Restorable, Uneditable>, Abort> {
     let (generation, place, output) = match edits::editable(tx, account, id, back.output)? {
         Ok(found) => found,
         Err(why) => return Ok(Err(why)),

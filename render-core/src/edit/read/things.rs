@@ -194,8 +194,7 @@ pub(super) fn around<'t>(tree: &'t Tree, item: u8, names: &[&str]) -> Option<&'t
     let begins = format!("item.{item}.");
     let own = |node: &Node| node.id == format!("item.{item}") || node.id.starts_with(&begins);
     let other = |node: &Node| node.id.starts_with("item.") && !own(node);
-    let holds =
-        |node: &&Node| names.contains(&node.name()) && node.walk().any(own) && !node.walk().any(|inner| other(inner));
+    let holds = |node: &&Node| names.contains(&node.name()) && node.walk().any(own) && !node.walk().any(other);
     tree.root.walk().filter(holds).last()
 }
 
