@@ -42,10 +42,10 @@ pub(super) fn called(prompt: &str, mut toks: Vec<Tok>, state: &State<'_, '_>) ->
         let ours = toks.get(at - 1).and_then(|tok| prompt.get(tok.at.clone())).map(fold);
         let ours = ours.is_some_and(|word| OURS.contains(&word.as_str()));
         if let Some(Kind::Sense(Sense::Colour(colour))) = toks.get(at).map(|tok| tok.kind.clone()).filter(|_| ours)
-            && let Some(hue) = of_look(state, colour)
+            && let Some(own) = own_tone(state, colour)
             && let Some(tok) = toks.get_mut(at)
         {
-            tok.kind = Kind::Sense(Sense::Colour(state.target.colour(hue)));
+            tok.kind = Kind::Sense(Sense::Colour(own));
         }
     }
     let relative = [W::Darker, W::Lighter, W::Bigger, W::Smaller, W::Bolder, W::Thinner, W::Remove];
@@ -151,6 +151,17 @@ pub(super) fn recoloured(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Do
     };
     st.push(Op::Colour { hue, to });
     Some(Done::Yes(vec![Subject::Hue(hue)]))
+}
+
+/// The colour of the page's palette that has the tone of `colour`, whether this page shows it or not.
+fn own_tone(st: &State<'_, '_>, colour: Color) -> Option<Color> {
+    let wanted = colour.to_oklch();
+    let own = [Hue::Accent, Hue::Panel].map(|hue| st.target.colour(hue));
+    own.into_iter().find(|own| {
+        let seen = own.to_oklch();
+        let turn = (seen.h - wanted.h).rem_euclid(360.0);
+        !seen.is_grey() && !wanted.is_grey() && turn.min(360.0 - turn) < TONE
+    })
 }
 
 /// The colour of the page that somebody may call by the name of `colour`.
