@@ -181,8 +181,8 @@ async fn undo(app: &App, caller: &Authorised, aim: &Aim, first: bool) -> Result<
         }
     }
     let images = versions.iter().filter(|(from, to)| from != to).count();
-    let what = wording(&own, shown).map(|_| own.iter().find(|v| v.number == shown)).and_then(|v| v?.wording.clone());
-    let notes = what.map(|wording| format!("This takes back “{}”.", wording.prompt)).filter(|_| !first);
+    let undone = own.iter().find(|v| v.number == shown).and_then(|v| v.wording.as_ref()).filter(|_| !first);
+    let notes = undone.map(|wording| format!("This takes back “{}”.", wording.prompt));
     Ok(Ok(Proposed {
         change: ("version", now.to_string(), format!("as in version {to}")),
         confirmed: Confirmed::Back { all: instruction.is_some(), versions },
@@ -207,8 +207,7 @@ async fn slides(
         Some((snapshot.outputs.get(*place as usize)?.id, slide.copied))
     };
     let slides: Vec<(Uuid, bool)> = order.iter().map(id).collect::<Option<_>>().ok_or(ApiError::Internal)?;
-    let asked = asked(&slides, true);
-    let trial = match arrange::trial(app, caller, snapshot.generation.id, &asked).await {
+    let trial = match arrange::trial(app, caller, snapshot.generation.id, &asked(&slides)).await {
         Ok(trial) => trial,
         Err(ApiError::Invalid(details)) => {
             return Ok(Err(details.into_iter().map(|detail| detail.message).collect::<Vec<_>>().join(" ")));
@@ -228,9 +227,9 @@ async fn slides(
     }))
 }
 
-fn asked(slides: &[(Uuid, bool)], dry_run: bool) -> Asked {
+fn asked(slides: &[(Uuid, bool)]) -> Asked {
     let slide = |(id, copied): &(Uuid, bool)| if *copied { AskedSlide::Copied(*id) } else { AskedSlide::Kept(*id) };
-    Asked { slides: slides.iter().map(slide).collect(), dry_run }
+    Asked { slides: slides.iter().map(slide).collect(), dry_run: false }
 }
 
 /// Carries out what is confirmed.
@@ -245,21 +244,26 @@ pub(super) async fn confirm(
     confirmed: Confirmed,
     begun: Begun<'_>,
 ) -> Result<Response, ApiError> {
-    let aim = super::aim::aim(app, caller, within, output).await?;
-    let id = aim.found.snapshot.generation.id;
     match confirmed {
         Confirmed::Slides(slides) => {
+            // The slide that the prompt was about may be gone by now: confirmed again, the order holds.
+            let id = match within {
+                Some(id) => id,
+                None => super::aim::aim(app, caller, None, output).await?.found.snapshot.generation.id,
+            };
             let tell = arranged(Arc::clone(app), output);
             let keyed = begun.keyed({
                 let tell = tell.clone();
                 move |arranged: &Arranged| tell(&arranged.snapshot, arranged.cost, StatusCode::ACCEPTED)
             });
-            match arrange::arrange(app, caller, id, &asked(&slides, false), keyed.as_ref(), &tell).await? {
+            match arrange::arrange(app, caller, id, &asked(&slides), keyed.as_ref(), &tell).await? {
                 (answer, true) => Ok(idempotency::respond(&answer)),
                 (answer, false) => begun.keep(answer).await,
             }
         }
         Confirmed::Back { all, versions } => {
+            let aim = super::aim::aim(app, caller, within, output).await?;
+            let id = aim.found.snapshot.generation.id;
             let places = if all { aim.set.clone() } else { vec![aim.found.place] };
             let now: Vec<u32> = places.iter().filter_map(|place| Some(output_at(&aim, *place)?.1)).collect();
             if versions.len() != places.len() {

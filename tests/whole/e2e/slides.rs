@@ -24,6 +24,13 @@ impl Client {
     }
 }
 
+fn four_slides() -> Value {
+    json!({
+        "inputType": "text", "inputContent": TEXT, "seed": 7,
+        "outputFormats": ["linkedin_carousel"], "carouselCounts": {"linkedin_carousel": 4},
+    })
+}
+
 fn kept(output: &Value) -> Value {
     json!({"outputId": output["id"]})
 }
@@ -31,12 +38,7 @@ fn kept(output: &Value) -> Value {
 #[tokio::test]
 async fn slides_change_places_and_their_numbers_follow() {
     let (_data, service, client) = fresh(&UNHURRIED);
-    let made = client
-        .completed(&json!({
-            "inputType": "text", "inputContent": TEXT, "seed": 7,
-            "outputFormats": ["linkedin_carousel"], "carouselCounts": {"linkedin_carousel": 4},
-        }))
-        .await;
+    let made = client.completed(&four_slides()).await;
     let first: Vec<Value> = made["outputs"].as_array().unwrap().clone();
     let balance = client.get("/api/credits/balance").await.json()["balance"].as_u64().unwrap();
     assert_eq!(client.counter(&made, &first[2]).await.as_deref(), Some("3 / 4"));
@@ -98,12 +100,7 @@ async fn slides_change_places_and_their_numbers_follow() {
 #[tokio::test]
 async fn slides_are_arranged_and_edits_undone_by_prompt() {
     let (_data, _service, client) = fresh(&UNHURRIED);
-    let made = client
-        .completed(&json!({
-            "inputType": "text", "inputContent": TEXT, "seed": 7,
-            "outputFormats": ["linkedin_carousel"], "carouselCounts": {"linkedin_carousel": 4},
-        }))
-        .await;
+    let made = client.completed(&four_slides()).await;
     let first: Vec<Value> = made["outputs"].as_array().unwrap().clone();
     let path = format!("/api/images/{}/edit", id(&made));
     let ask = |output: Value, prompt: &'static str| {
@@ -152,6 +149,8 @@ async fn slides_are_arranged_and_edits_undone_by_prompt() {
         (4, &first[2]["id"]),
         "all that are left, and the one asked about"
     );
+    let again = confirm(first[2].clone(), gone["refinedInstruction"].clone()).await;
+    assert_eq!((again.status, &again.json()["creditsCharged"]), (200, &json!(0)), "it holds: {:#}", again.json());
     let left = slides().await;
     assert!(left.len() == 4 && left.iter().all(|slide| slide["id"] != first[2]["id"]));
     let moved = ask(first[3].clone(), "move this slide to the start").await;

@@ -117,11 +117,9 @@ fn order(op: &Op) -> u8 {
         // A style may have another layout for what the page says; one that is asked for goes before that.
         Op::Style(_) => 0,
         Op::Picture { .. } | Op::Layout(_) | Op::Page(_) => 1,
-        Op::Drawing(_) => 2,
-        // The page is its elements from here on.
-        Op::Element(_) => 3,
-        Op::Scheme(_) => 2,
-        Op::Ground(_) => 3,
+        Op::Scheme(_) | Op::Drawing(_) => 2,
+        // Changed elements make the page a text of its own, which layouts and styles no longer choose.
+        Op::Ground(_) | Op::Element(_) => 3,
         Op::Face { .. } => 4,
         Op::Items(_) => 5,
         Op::Words { .. } | Op::Replace { .. } => 6,

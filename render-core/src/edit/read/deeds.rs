@@ -62,6 +62,14 @@ const BESIDE: [W; 20] = [
 const PICTURES: [&str; 9] =
     ["image", "imagen", "imagem", "immagine", "bild", "design", "visual", "graphic", "afbeelding"];
 
+/// Whether a token of a prompt speaks of a slide, and not of a picture on it.
+pub(super) fn is_slide(tok: &Tok, prompt: &str) -> bool {
+    matches!(tok.word(), Some(W::Page | W::Set_)) && {
+        let words = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
+        !PICTURES.iter().any(|picture| words.contains(picture))
+    }
+}
+
 /// What a prompt asks of versions or slides, where it asks for nothing else; `slide` is the place of the page that it is
 /// about. `None` for every other prompt.
 pub fn deed(prompt: &str, slide: Option<Slide>) -> Option<Deed> {
@@ -108,18 +116,12 @@ struct Named {
 
 fn slides(prompt: &str, toks: &[Tok], slide: Slide) -> Option<Vec<SlideAt>> {
     let (count, here) = (slide.count as usize, slide.index as usize);
-    let is_slide = |tok: &Tok| {
-        matches!(tok.word(), Some(W::Page | W::Set_)) && {
-            let words = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
-            !PICTURES.iter().any(|picture| words.contains(picture))
-        }
-    };
     let alone = toks.iter().all(|tok| match &tok.kind {
         Kind::Sense(Sense::Word(word)) => DEEDS.contains(word) || BESIDE.contains(word) || tok.is_fill(),
         Kind::Sense(Sense::Ordinal(_) | Sense::Number(_)) | Kind::Num(_) => true,
         _ => false,
     });
-    if !alone || !toks.iter().any(is_slide) || count < 2 {
+    if !alone || !toks.iter().any(|tok| is_slide(tok, prompt)) || count < 2 {
         return None;
     }
     let has = |word: W| toks.iter().any(|tok| tok.is(word));

@@ -10,8 +10,8 @@ use super::said_back;
 use super::sense::W;
 use super::state::State;
 
-/// What can be read of a prompt, without the clauses that are `complaints` by where they begin: sentence by sentence, and of a sentence that can't be read clause by clause. `None` where
-/// nothing can, and where all can.
+/// What can be read of a prompt: sentence by sentence, and of a sentence that can't be read clause by clause. Clauses that
+/// begin where `complaints` says are passed over. `None` where nothing can be read, and where all can without that.
 pub(super) fn read<'t, 'a>(
     prompt: &str,
     toks: &[Tok],

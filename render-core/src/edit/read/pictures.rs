@@ -193,17 +193,7 @@ pub(super) fn logo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         Kind::Sense(Sense::Part(crate::design::Part::Headline)) if moves => Some(W::Top),
         _ => None,
     });
-    let word = bag.take_word(&[
-        W::Bigger,
-        W::Smaller,
-        W::Huge,
-        W::Largest,
-        W::Tiny,
-        W::Increase,
-        W::Decrease,
-        W::Double,
-        W::Half,
-    ]);
+    let word = bag.take_word(&SIZES);
     bag.take(&[W::Bigger, W::Smaller]);
     let (bit, much, too) = (bag.take(&[W::Bit]), bag.take(&[W::Much]), bag.take(&[W::Too]));
     let percent = bag.take(&[W::Percent, W::Times]);
@@ -238,6 +228,10 @@ pub(super) fn logo(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     st.push(Op::Logo { shown: look.shown, place: look.place, percent: look.percent });
     Some(Done::Yes(vec![Subject::Logo]))
 }
+
+/// Words for a change of size.
+pub(super) const SIZES: [W; 9] =
+    [W::Bigger, W::Smaller, W::Huge, W::Largest, W::Tiny, W::Increase, W::Decrease, W::Double, W::Half];
 
 /// How a clause says by how much something grows or shrinks, without a number.
 struct Step {
@@ -331,10 +325,7 @@ pub(super) fn drawing(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
     }
     bag.take(&[W::Layout, W::More]);
     let words = bag.unknown().join(" ");
-    let emoji = bag.src.char_indices().filter(|(_, c)| !c.is_ascii()).find_map(|(at, _)| {
-        let (_, length) = Emoji::longest(bag.src.get(at..)?)?;
-        bag.src.get(at..at + length).map(str::to_owned)
-    });
+    let emoji = emoji_in(bag).map(str::to_owned);
     let now = page.picture.as_deref();
     let name = match emoji {
         Some(emoji) => emoji,
@@ -357,6 +348,17 @@ pub(super) fn drawing(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
     bag.take_unknown();
     st.push(Op::Drawing(name));
     Some(Done::Yes(vec![Subject::Art]))
+}
+
+/// The first emoji of a clause.
+pub(super) fn emoji_in<'s>(bag: &Bag<'s>) -> Option<&'s str> {
+    let (first, last) = (bag.toks.first()?.at.start, bag.toks.last()?.at.end);
+    // An emoji may stand behind the last token, for it is none itself.
+    let from = bag.src.char_indices().filter(|(at, c)| !c.is_ascii() && (first..=last + 1).contains(at));
+    from.into_iter().find_map(|(at, _)| {
+        let (_, length) = Emoji::longest(bag.src.get(at..)?)?;
+        bag.src.get(at..at + length)
+    })
 }
 
 /// The drawings of what words speak of, the best first: pictures of the vocabulary, then emoji.

@@ -2,7 +2,6 @@
 
 use crate::content::Direction;
 use crate::design::{Part, SlotId};
-use crate::text::emoji::Emoji;
 use crate::tree::{Node, Tree};
 
 use super::super::{Beside, Op, Reshape};
@@ -119,12 +118,8 @@ pub(super) fn emoji(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     if !bag.take(&[W::Add, W::Show]) && !bag.has(&[W::Set, W::Use]) {
         return None;
     }
-    let (emoji, at) = bag.src.char_indices().filter(|(_, c)| !c.is_ascii()).find_map(|(at, _)| {
-        let (_, length) = Emoji::longest(bag.src.get(at..)?)?;
-        Some((bag.src.get(at..at + length)?, at))
-    })?;
-    let inside = bag.toks.first()?.at.start..=bag.toks.last()?.at.end;
-    if !inside.contains(&at) || bag.has(&[W::Replace, W::Swap, W::Rename]) {
+    let emoji = super::pictures::emoji_in(bag)?;
+    if bag.has(&[W::Replace, W::Swap, W::Rename]) {
         return None;
     }
     bag.take(&[W::Emoji, W::Icon]);

@@ -1,8 +1,8 @@
 //! Requests about the slides of a carousel themselves, which an edit of one page can't meet.
 
 use super::clause::{Bag, Kind};
+use super::deeds::is_slide;
 use super::done::Done;
-use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::State;
 
@@ -27,18 +27,10 @@ const BESIDE: [W; 13] = [
     W::And,
     W::Fill,
 ];
-/// Words for a page that are words for what is on it too.
-const PICTURES: [&str; 8] = ["image", "imagen", "imagem", "immagine", "bild", "design", "visual", "graphic"];
-
 /// "delete this slide", "move slide 3 before slide 2", "duplicate this slide": nothing but slides is spoken of.
 pub(super) fn arrange(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     st.page().slide?;
-    let is_slide = |tok: &super::clause::Tok| {
-        !tok.slip && matches!(tok.word(), Some(W::Page | W::Set_)) && {
-            let words = fold(bag.words(tok));
-            !PICTURES.iter().any(|picture| words.contains(picture))
-        }
-    };
+    let is_slide = |tok: &super::clause::Tok| !tok.slip && is_slide(tok, bag.src);
     let spoken_of = bag.toks.iter().any(is_slide);
     let done = bag.toks.iter().any(|tok| !tok.slip && tok.word().is_some_and(|word| DEEDS.contains(&word)));
     let alone = bag.toks.iter().all(|tok| match &tok.kind {

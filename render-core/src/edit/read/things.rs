@@ -238,17 +238,7 @@ pub(super) fn take_off(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
 
 /// "make the icons bigger", "the picture is too small".
 pub(super) fn sized(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
-    let way = bag.take_word(&[
-        W::Bigger,
-        W::Smaller,
-        W::Huge,
-        W::Largest,
-        W::Tiny,
-        W::Increase,
-        W::Decrease,
-        W::Double,
-        W::Half,
-    ])?;
+    let way = bag.take_word(&super::pictures::SIZES)?;
     let too = bag.take(&[W::Too]);
     let (bit, much) = (bag.take(&[W::Bit]), bag.take(&[W::Much]));
     bag.take(&[W::Bigger, W::Smaller, W::Size, W::All, W::Show, W::More]);
