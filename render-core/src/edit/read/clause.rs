@@ -91,6 +91,18 @@ impl Tok {
     }
 }
 
+/// Words for a page that are words for what is on it too.
+const PICTURES: [&str; 9] =
+    ["image", "imagen", "imagem", "immagine", "bild", "design", "visual", "graphic", "afbeelding"];
+
+/// Whether a token of a prompt speaks of a slide, and not of a picture on it.
+pub(super) fn is_slide(tok: &Tok, prompt: &str) -> bool {
+    matches!(tok.word(), Some(W::Page | W::Set_)) && {
+        let words = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
+        !PICTURES.iter().any(|picture| words.contains(picture))
+    }
+}
+
 /// The tokens of a prompt.
 pub(super) fn tokens(pieces: &[Piece], senses: &[Found]) -> Vec<Tok> {
     let mut out = Vec::with_capacity(senses.len());

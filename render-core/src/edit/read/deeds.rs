@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::design::Slide;
 
 use super::LONGEST;
-use super::clause::{Kind, Tok, tokens};
+use super::clause::{Kind, Tok, is_slide, tokens};
 use super::clauses::commands;
 use super::lex::fold;
 use super::lexicon;
@@ -58,17 +58,6 @@ const BESIDE: [W; 20] = [
     W::Fill,
     W::Sort,
 ];
-/// Words for a page that are words for what is on it too.
-const PICTURES: [&str; 9] =
-    ["image", "imagen", "imagem", "immagine", "bild", "design", "visual", "graphic", "afbeelding"];
-
-/// Whether a token of a prompt speaks of a slide, and not of a picture on it.
-pub(super) fn is_slide(tok: &Tok, prompt: &str) -> bool {
-    matches!(tok.word(), Some(W::Page | W::Set_)) && {
-        let words = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
-        !PICTURES.iter().any(|picture| words.contains(picture))
-    }
-}
 
 /// What a prompt asks of versions or slides, where it asks for nothing else; `slide` is the place of the page that it is
 /// about. `None` for every other prompt.

@@ -1,7 +1,6 @@
 //! Requests about the slides of a carousel themselves, which an edit of one page can't meet.
 
-use super::clause::{Bag, Kind};
-use super::deeds::is_slide;
+use super::clause::{Bag, Kind, is_slide};
 use super::done::Done;
 use super::sense::{Sense, W};
 use super::state::State;
