@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use render_core::compose::PageView;
 use render_core::design::Slide;
-use render_core::edit::{Change, Correction, ExecuteError, Unread};
+use render_core::edit::{Aspect, Change, Correction, ExecuteError, Unread};
+use render_core::outline::RevisedPage;
 use uuid::Uuid;
 
 use crate::llm::Allowance;
@@ -73,6 +74,15 @@ pub struct Alternative {
     pub proposed: Proposed,
 }
 
+/// A design that a page could have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfferedDesign {
+    /// What people call it.
+    pub name: String,
+    /// What it would do; its preview is small enough for a list.
+    pub proposed: Proposed,
+}
+
 /// A page that an edit changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EditedPage {
@@ -92,6 +102,15 @@ pub struct Previewed {
     /// The page, small, as a PNG, and the words that are corrected where nothing else is changed; `None` where the page is
     /// as it was.
     pub edited: Option<(Bytes, Option<Correction>)>,
+}
+
+/// Words that no layout has room for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsaid {
+    /// Which of the pages was to say them.
+    pub at: usize,
+    /// Why it can't, as a sentence.
+    pub why: String,
 }
 
 /// A page that an edit makes.
@@ -157,11 +176,28 @@ pub trait Editor: Send + Sync {
     /// As [`Editor::view`].
     async fn preview(&self, pages: EditPages, instruction: String) -> Result<Result<Previewed, String>, Failure>;
 
-    /// The pages as the slides that [`EditPage::slide`] says; those without one, and those that look as they did, are left out.
+    /// Designs to choose from for one aspect of the page at `pages.at`; with `everywhere` they are applied to all of the pages.
     ///
     /// # Errors
     /// As [`Editor::view`].
-    async fn renumber(&self, pages: EditPages) -> Result<Vec<MadePage>, Failure>;
+    async fn designs(&self, pages: EditPages, aspect: Aspect, everywhere: bool) -> Result<Vec<OfferedDesign>, Failure>;
+
+    /// What both slides say that the page at `pages.at` is split into; `None` where it says a single thing.
+    ///
+    /// # Errors
+    /// As [`Editor::view`].
+    async fn halves(&self, pages: EditPages) -> Result<Option<[RevisedPage; 2]>, Failure>;
+
+    /// The pages as the slides that [`EditPage::slide`] says, each with the words that `says` has for it in place of its own;
+    /// those that look as they did are left out. Or what can't be said, and why.
+    ///
+    /// # Errors
+    /// As [`Editor::view`].
+    async fn arrange(
+        &self,
+        pages: EditPages,
+        says: Vec<Option<RevisedPage>>,
+    ) -> Result<Result<Vec<MadePage>, Unsaid>, Failure>;
 
     /// The pages that `instruction` makes; none where what it says holds already. What it uses is noted in `used`.
     ///

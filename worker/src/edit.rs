@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use fleet::edit::{EditPages, EditUse, Editor, MadePage, Previewed, Proposals};
+use fleet::edit::{EditPages, EditUse, Editor, MadePage, OfferedDesign, Previewed, Proposals, Unsaid};
 use fleet::protocol::Failure;
 use fleet::share::{Each, Share};
 use render_core::compose::PageView;
-use render_core::edit::ExecuteError;
+use render_core::edit::{Aspect, ExecuteError};
+use render_core::outline::RevisedPage;
 
 use crate::Tools;
 use crate::failure;
@@ -50,9 +51,23 @@ impl Editor for LocalEditor {
         stages::preview(pages, instruction, &self.tools).await.map_err(failed)
     }
 
-    async fn renumber(&self, pages: EditPages) -> Result<Vec<MadePage>, Failure> {
+    async fn designs(&self, pages: EditPages, aspect: Aspect, everywhere: bool) -> Result<Vec<OfferedDesign>, Failure> {
         let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
-        stages::renumber(pages, &self.tools).await.map_err(failed)
+        stages::designs(pages, aspect, everywhere, &self.tools).await.map_err(failed)
+    }
+
+    async fn halves(&self, pages: EditPages) -> Result<Option<[RevisedPage; 2]>, Failure> {
+        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
+        stages::halves(pages, &self.tools).await.map_err(failed)
+    }
+
+    async fn arrange(
+        &self,
+        pages: EditPages,
+        says: Vec<Option<RevisedPage>>,
+    ) -> Result<Result<Vec<MadePage>, Unsaid>, Failure> {
+        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
+        stages::arrange(pages, says, &self.tools).await.map_err(failed)
     }
 
     async fn execute(

@@ -1,8 +1,10 @@
 //! A job is a list of stages, each with a name, a deadline, a span and a histogram: [`plan::STAGES`], [`derive::STAGES`],
 //! [`render::STAGES`]; and so is what somebody waits for, an estimate or an edit.
 
+mod arranging;
 mod derive;
 mod edit;
+mod editing;
 mod export;
 mod markup;
 mod plan;
@@ -15,7 +17,6 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use fleet::blobs::Blobs;
-use fleet::edit::{EditPages, EditUse, MadePage, Previewed, Proposals};
 use fleet::estimate::Estimate;
 use fleet::export::ExportPages;
 use fleet::failpoint::failpoint;
@@ -29,8 +30,6 @@ use fleet::watch::Watch;
 use futures::FutureExt;
 use futures::future::{BoxFuture, poll_fn};
 use render_core::cancel::{Cancelled, Scope};
-use render_core::compose::PageView;
-use render_core::edit::ExecuteError;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -43,6 +42,8 @@ use crate::failure;
 use crate::metrics::{PANICS, STAGE_SECONDS};
 use crate::renderer::Renderer;
 use crate::shelf::Photos;
+
+pub(crate) use editing::{arrange, designs, execute, halves, preview, propose, view};
 
 /// What jobs are done with, shared by all of them.
 pub struct Tools {
@@ -169,59 +170,6 @@ pub(crate) async fn estimate(account: Uuid, job: PlanJob, input: Bytes, tools: &
     let state = plan::State::with_input(account, job, input);
     let done = run("estimate", account, plan::planning(), state, tools, &CancellationToken::new()).await?;
     Ok(done.into_estimate())
-}
-
-/// What `prompt` would do to some pages; nothing is stored.
-pub(crate) async fn propose(
-    pages: EditPages,
-    prompt: String,
-    used: EditUse,
-    tools: &Arc<Tools>,
-) -> Result<Proposals, Stop> {
-    let whose = pages.account;
-    let state = edit::State::new(pages, prompt, used);
-    let done = run("proposal", whose, edit::PROPOSING, state, tools, &CancellationToken::new()).await?;
-    Ok(done.into_proposals())
-}
-
-/// A page as text, with the places of its elements.
-pub(crate) async fn view(pages: EditPages, tools: &Arc<Tools>) -> Result<PageView, Stop> {
-    let whose = pages.account;
-    let state = edit::State::new(pages, String::new(), EditUse::default());
-    Ok(run("view", whose, edit::VIEWING, state, tools, &CancellationToken::new()).await?.into_view())
-}
-
-/// What an instruction would make of a page, or the page's faults; nothing is stored.
-pub(crate) async fn preview(
-    pages: EditPages,
-    instruction: String,
-    tools: &Arc<Tools>,
-) -> Result<Result<Previewed, String>, Stop> {
-    let whose = pages.account;
-    let state = edit::State::new(pages, instruction, EditUse::default());
-    let done = run("preview", whose, edit::PREVIEWING, state, tools, &CancellationToken::new()).await?;
-    Ok(done.into_previewed())
-}
-
-/// The pages that look different as the slides that they are to be; nothing is stored.
-pub(crate) async fn renumber(pages: EditPages, tools: &Arc<Tools>) -> Result<Vec<MadePage>, Stop> {
-    let whose = pages.account;
-    let state = edit::State::new(pages, String::new(), EditUse::default());
-    let done = run("renumber", whose, edit::RENUMBERING, state, tools, &CancellationToken::new()).await?;
-    Ok(done.into_made().unwrap_or_default())
-}
-
-/// The pages that `instruction` makes of some; nothing is stored.
-pub(crate) async fn execute(
-    pages: EditPages,
-    instruction: String,
-    used: EditUse,
-    tools: &Arc<Tools>,
-) -> Result<Result<Vec<MadePage>, ExecuteError>, Stop> {
-    let whose = pages.account;
-    let state = edit::State::new(pages, instruction, used);
-    let done = run("edit", whose, edit::EXECUTING, state, tools, &CancellationToken::new()).await?;
-    Ok(done.into_made())
 }
 
 /// Small pictures of what samples of `account` say.

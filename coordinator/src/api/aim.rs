@@ -35,6 +35,13 @@ impl Aim {
         Some(Slide { index: index as u32, count: shown.len() as u32 })
     }
 
+    /// What each slide of the output's carousel says, as its description tells it.
+    pub fn said(&self) -> Vec<&str> {
+        let (shown, _) = self.found.snapshot.slides(self.found.place).unwrap_or_default();
+        let output = |place: u32| self.found.snapshot.outputs.get(place as usize);
+        shown.into_iter().map(|place| output(place).map_or("", |output| output.alt_text.as_str())).collect()
+    }
+
     /// The version that the output shows.
     pub fn version(&self) -> u32 {
         self.pages.pages.get(self.pages.at).map_or(1, |page| page.version)

@@ -9,13 +9,13 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use fleet::edit::{EditPage, EditPages, MadePage};
+use fleet::edit::{EditPage, EditPages, MadePage, Unsaid};
 use fleet::protocol::BlobId;
 use futures::future::try_join_all;
 use render_core::design::Slide;
 use render_core::format::Format;
+use render_core::outline::RevisedPage;
 use serde::Serialize;
-use serde_json::{Map, Value};
 use tokio::time::{Instant, sleep_until};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -23,9 +23,9 @@ use uuid::Uuid;
 use super::aim::refused;
 use super::caller::Authorised;
 use super::edits::{editor, in_time};
-use super::error::{ApiError, Conflict, Detail, Missing};
-use super::form::workspace_fault;
+use super::error::{ApiError, Conflict, Missing};
 use super::generations::{self, id_of};
+use super::slide_order::{self, AskedSlide, SAID, SLIDES, invalid};
 use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent};
 use super::spec::requests::SlidesRequest;
@@ -38,15 +38,6 @@ use crate::state::{
     Once, Output, PlannedOutput, Snapshot, Uneditable,
 };
 
-/// Fields of the request.
-const SLIDES: &str = "slides";
-const DRY_RUN: &str = "dryRun";
-/// All of them.
-#[cfg(test)]
-pub(super) const FIELDS: [&str; 2] = [SLIDES, DRY_RUN];
-/// Fields of a slide.
-const KEPT: &str = "outputId";
-const COPIED: &str = "copyOf";
 /// What stands as the prompt of versions that are made so.
 const PROMPT: &str = "The slides were rearranged.";
 /// How long an answer waits for images.
@@ -71,7 +62,7 @@ pub enum SlidesAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ArrangedSlides {
-    /// Credits that were taken: those of the copies.
+    /// Credits that were taken.
     #[schema(examples(15))]
     credits_charged: u64,
     /// The generation.
@@ -88,6 +79,8 @@ pub struct SlidesTrial {
     added_slides: usize,
     /// Slides that are removed.
     removed_slides: usize,
+    /// Slides that there are already and that say other words.
+    rewritten_slides: usize,
     /// Slides that are rendered again because their page numbers change.
     renumbered_slides: usize,
 }
@@ -95,8 +88,10 @@ pub struct SlidesTrial {
 /// Rearrange the slides of a carousel
 ///
 /// Gives a carousel its slides in another order. List every slide that it is to have: `outputId` names one of its slides, also
-/// one that was removed before, and `copyOf` adds a copy of one. Slides that you leave out are removed; they can be put back,
-/// and nothing of them is deleted. Page numbers follow. A copy costs what a slide costs; everything else is free. While
+/// one that was removed before, and `copyOf` adds a copy of one. With `page` a slide says other words in the look that it has:
+/// a new slide, where `copyOf` names the one that it is to look like. Slides that you leave out are removed; they can be put back,
+/// and nothing of them is deleted. Page numbers follow. A copy costs what a slide costs, other words on a slide that is there cost what an
+/// edit costs, and everything else is free. While
 /// copies are rendered, the generation is `pending` or `processing` again, and it ends as any other does. With `dryRun` you
 /// learn the price.
 #[utoipa::path(
@@ -143,10 +138,10 @@ pub async fn replace(
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(answer) => return Ok(answer),
     };
-    let asked = Asked::read(&json::parse(&body)?)?;
+    let (asked, dry_run) = slide_order::read(&json::parse(&body)?)?;
     let tell = |snapshot: &Snapshot, cost, status| answer(&app, snapshot, cost, status);
     let keyed = begun.keyed(accepted(Arc::clone(&app)));
-    if asked.dry_run {
+    if dry_run {
         let (plan, made) = planned(&app, &caller, id, &asked).await?;
         let body = SlidesAnswer::Trial(plan.trial(&made));
         return begun.keep(idempotency::success(StatusCode::OK, None, &body)).await;
@@ -158,84 +153,15 @@ pub async fn replace(
     }
 }
 
-/// What a request asks for.
-pub(super) struct Asked {
-    pub slides: Vec<AskedSlide>,
-    pub dry_run: bool,
-}
-
-/// A slide of a request.
-#[derive(Clone, Copy)]
-pub(super) enum AskedSlide {
-    /// The slide that is this output.
-    Kept(Uuid),
-    /// A copy of it.
-    Copied(Uuid),
-}
-
-fn invalid(field: &str, code: &'static str, message: impl Into<String>) -> ApiError {
-    ApiError::Invalid(vec![Detail::new(field, code, message)])
-}
-
-impl Asked {
-    fn read(body: &Map<String, Value>) -> Result<Self, ApiError> {
-        if let Some(fault) = workspace_fault(body) {
-            return Err(ApiError::Invalid(vec![fault]));
-        }
-        let slides = match body.get(SLIDES) {
-            None | Some(Value::Null) => {
-                return Err(invalid(
-                    SLIDES,
-                    "missing_field",
-                    "List in slides every slide that the carousel is to have.",
-                ));
-            }
-            Some(Value::Array(slides)) if !slides.is_empty() => slides,
-            Some(_) => return Err(invalid(SLIDES, "invalid_value", "slides is a list of at least one slide.")),
-        };
-        let dry_run = match body.get(DRY_RUN) {
-            None | Some(Value::Null) => false,
-            Some(Value::Bool(dry_run)) => *dry_run,
-            Some(_) => return Err(invalid(DRY_RUN, "invalid_value", "dryRun is true or false.")),
-        };
-        let slides: Vec<AskedSlide> =
-            slides.iter().enumerate().map(|(n, slide)| AskedSlide::read(n, slide)).collect::<Result<_, _>>()?;
-        let mut kept = Vec::new();
-        for (n, slide) in slides.iter().enumerate() {
-            let AskedSlide::Kept(id) = slide else { continue };
-            if kept.contains(id) {
-                let message = "This slide is listed twice. Name it in copyOf to add a copy.";
-                return Err(invalid(&format!("{SLIDES}[{n}].{KEPT}"), "invalid_value", message));
-            }
-            kept.push(*id);
-        }
-        Ok(Self { slides, dry_run })
-    }
-}
-
-impl AskedSlide {
-    fn read(n: usize, slide: &Value) -> Result<Self, ApiError> {
-        let field = format!("{SLIDES}[{n}]");
-        let id = |name: &str| slide.get(name).filter(|value| !value.is_null());
-        let (name, given, of): (_, _, fn(Uuid) -> Self) = match (id(KEPT), id(COPIED)) {
-            (Some(given), None) => (KEPT, given, Self::Kept),
-            (None, Some(given)) => (COPIED, given, Self::Copied),
-            _ => {
-                let message = "A slide is an object with outputId or copyOf, and not both.";
-                return Err(invalid(&field, "invalid_value", message));
-            }
-        };
-        let given = given.as_str().ok_or_else(|| {
-            invalid(&format!("{field}.{name}"), "invalid_value", format!("{name} is the id of an output, as a text."))
-        })?;
-        given.parse().map(of).map_err(|_| ApiError::Missing(Missing::Output))
-    }
-
-    fn id(self) -> Uuid {
-        match self {
-            Self::Kept(id) | Self::Copied(id) => id,
-        }
-    }
+/// A slide that a carousel is to have.
+#[derive(Clone)]
+struct Wanted {
+    /// The place of the output that it is, or is like.
+    place: u32,
+    /// Whether it is a new output.
+    copied: bool,
+    /// What it is to say in place of that output's words.
+    says: Option<RevisedPage>,
 }
 
 /// A carousel, and what it is to be.
@@ -243,15 +169,15 @@ struct Plan {
     snapshot: Snapshot,
     /// The places that it shows.
     before: Vec<u32>,
-    /// For each slide that it is to have the place of its output, and whether that is copied.
-    slides: Vec<(u32, bool)>,
+    /// The slides that it is to have.
+    slides: Vec<Wanted>,
 }
 
 impl Plan {
-    fn of(snapshot: Snapshot, asked: &Asked) -> Result<Self, ApiError> {
-        let places = asked.slides.iter().map(|slide| {
-            let place = snapshot.place(slide.id()).ok_or(ApiError::Missing(Missing::Output))?;
-            Ok((place, matches!(slide, AskedSlide::Copied(_))))
+    fn of(snapshot: Snapshot, asked: &[AskedSlide]) -> Result<Self, ApiError> {
+        let wanted = asked.iter().map(|AskedSlide { id, copied, says }| {
+            let place = snapshot.place(*id).ok_or(ApiError::Missing(Missing::Output))?;
+            Ok(Wanted { place, copied: *copied, says: says.clone() })
         });
         if !snapshot.generation.status.is_terminal() || !snapshot.generation.may_have_images() {
             return Err(ApiError::Conflict(Conflict::NotEditable));
@@ -259,12 +185,13 @@ impl Plan {
         if snapshot.generation.request.given == Given::Markup {
             return Err(ApiError::Conflict(Conflict::WrittenPages));
         }
-        let slides: Vec<(u32, bool)> = places.collect::<Result<_, ApiError>>()?;
-        let first = slides.first().and_then(|(place, _)| snapshot.slides(*place));
+        let slides: Vec<Wanted> = wanted.collect::<Result<_, ApiError>>()?;
+        let first = slides.first().and_then(|slide| snapshot.slides(slide.place));
         let Some((before, removed)) = first else {
             return Err(invalid(SLIDES, "invalid_value", "These are no slides of a carousel."));
         };
-        if let Some(n) = slides.iter().position(|(place, _)| !before.contains(place) && !removed.contains(place)) {
+        let foreign = |slide: &Wanted| !before.contains(&slide.place) && !removed.contains(&slide.place);
+        if let Some(n) = slides.iter().position(foreign) {
             let message = "This is no slide of the same carousel as the first one.";
             return Err(invalid(&format!("{SLIDES}[{n}]"), "invalid_value", message));
         }
@@ -273,8 +200,8 @@ impl Plan {
             |place: &u32| snapshot.outputs.get(*place as usize).is_some_and(|o| matches!(o.end, Some(End::Ready(_))));
         let mut slides = slides;
         for (n, place) in before.iter().enumerate().filter(|(_, place)| !is_ready(place)) {
-            if !slides.contains(&(*place, false)) {
-                slides.insert(n.min(slides.len()), (*place, false));
+            if !slides.iter().any(|slide| slide.place == *place && !slide.copied) {
+                slides.insert(n.min(slides.len()), Wanted { place: *place, copied: false, says: None });
             }
         }
         let plan = Self { snapshot, before, slides };
@@ -299,39 +226,43 @@ impl Plan {
     }
 
     /// The outputs with the places that they get, those that failed left out: they have no page to number.
-    fn ready(&self) -> impl Iterator<Item = (usize, u32, &Output, BlobId)> {
-        self.slides.iter().enumerate().filter_map(|(n, (place, _))| {
-            let output = self.output(*place)?;
-            matches!(output.end, Some(End::Ready(_))).then_some((n, *place, output, output.page?))
+    fn ready(&self) -> impl Iterator<Item = (usize, &Wanted, &Output, BlobId)> {
+        self.slides.iter().enumerate().filter_map(|(n, slide)| {
+            let output = self.output(slide.place)?;
+            matches!(output.end, Some(End::Ready(_))).then_some((n, slide, output, output.page?))
         })
     }
 
-    /// The pages as the slides that they are to be, and which slide each of them is.
-    fn pages(&self, account: Uuid) -> (EditPages, Vec<usize>) {
+    /// The pages as the slides that they are to be, what they are to say, and which slide each of them is.
+    fn pages(&self, account: Uuid) -> (EditPages, Vec<Option<RevisedPage>>, Vec<usize>) {
         let count = self.slides.len() as u32;
-        let page = |(n, _, output, page): (usize, u32, &Output, BlobId)| {
+        let page = |(n, _, output, page): (usize, &Wanted, &Output, BlobId)| {
             let Output { version, width, height, .. } = *output;
             let slide = Some(Slide { index: n as u32, count });
             (EditPage { page, version, width, height, slide }, n)
         };
+        let says = self.ready().map(|(_, slide, ..)| slide.says.clone()).collect();
         let (pages, of) = self.ready().map(page).unzip();
-        (EditPages { account, pages, at: 0, brand: self.snapshot.generation.brand }, of)
+        (EditPages { account, pages, at: 0, brand: self.snapshot.generation.brand }, says, of)
     }
 
     /// Whether nothing would change.
     fn holds(&self) -> bool {
-        self.slides.iter().all(|(_, copied)| !copied) && self.slides.iter().map(|(place, _)| place).eq(&self.before)
+        let same = |slide: &Wanted| !slide.copied && slide.says.is_none();
+        self.slides.iter().all(same) && self.slides.iter().map(|slide| &slide.place).eq(&self.before)
     }
 
     fn trial(&self, made: &[(usize, MadePage)]) -> SlidesTrial {
-        let copies = self.slides.iter().filter(|(_, copied)| *copied).count();
-        let kept = |place: &u32| self.slides.iter().any(|(p, copied)| p == place && !copied);
-        let renumbered = made.iter().filter(|(n, _)| self.slides.get(*n).is_some_and(|(_, copied)| !copied));
+        let copies = self.slides.iter().filter(|slide| slide.copied).count();
+        let kept = |place: &u32| self.slides.iter().any(|slide| slide.place == *place && !slide.copied);
+        let changed = made.iter().filter_map(|(n, _)| self.slides.get(*n)).filter(|slide| !slide.copied);
+        let (rewritten, renumbered): (Vec<_>, Vec<_>) = changed.partition(|slide| slide.says.is_some());
         SlidesTrial {
-            credit_cost: copies as u64 * credits::SLIDE,
+            credit_cost: copies as u64 * credits::SLIDE + rewritten.len() as u64 * credits::EDIT,
             added_slides: copies,
             removed_slides: self.before.iter().filter(|place| !kept(place)).count(),
-            renumbered_slides: renumbered.count(),
+            rewritten_slides: rewritten.len(),
+            renumbered_slides: renumbered.len(),
         }
     }
 }
@@ -346,13 +277,17 @@ async fn planned(
     app: &App,
     caller: &Authorised,
     id: Uuid,
-    asked: &Asked,
+    asked: &[AskedSlide],
 ) -> Result<(Plan, Vec<(usize, MadePage)>), ApiError> {
     let account = caller.account_id;
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     let plan = Plan::of(found.ok_or(ApiError::Missing(Missing::Generation))?, asked)?;
-    let (pages, of) = plan.pages(account);
-    let made = in_time(editor(app)?.renumber(pages)).await?;
+    let (pages, says, of) = plan.pages(account);
+    let made = in_time(editor(app)?.arrange(pages, says)).await?;
+    let made = made.map_err(|Unsaid { at, why }| {
+        let n = of.get(at).copied().unwrap_or_default();
+        invalid(&format!("{SLIDES}[{n}].{SAID}"), "content_too_long", why)
+    })?;
     let made = made.into_iter().filter_map(|page| Some((*of.get(page.at)?, page))).collect();
     Ok((plan, made))
 }
@@ -361,7 +296,7 @@ async fn planned(
 ///
 /// # Errors
 /// As of the order itself.
-pub(super) async fn trial(app: &App, caller: &Authorised, id: Uuid, asked: &Asked) -> Result<u64, ApiError> {
+pub(super) async fn trial(app: &App, caller: &Authorised, id: Uuid, asked: &[AskedSlide]) -> Result<u64, ApiError> {
     let (plan, made) = planned(app, caller, id, asked).await?;
     Ok(plan.trial(&made).credit_cost)
 }
@@ -371,7 +306,7 @@ pub(super) async fn arrange(
     app: &Arc<App>,
     caller: &Authorised,
     id: Uuid,
-    asked: &Asked,
+    asked: &[AskedSlide],
     keyed: Option<&Keyed<Arranged>>,
     tell: &impl Fn(&Snapshot, u64, StatusCode) -> Answer,
 ) -> Result<(Answer, bool), ApiError> {
@@ -385,7 +320,7 @@ pub(super) async fn arrange(
         if plan.holds() && made.is_empty() {
             return Ok((tell(&plan.snapshot, 0, StatusCode::OK), false));
         }
-        let copies = plan.slides.iter().any(|(_, copied)| *copied);
+        let copies = plan.slides.iter().any(|slide| slide.copied);
         let order = order(app, caller, &plan, made).await?;
         // Edits are rendered before other jobs, so that only the backlog limits them. Copies are rendered like new images.
         let room = if copies { app.room() } else { app.max_backlog.saturating_sub(app.store.backlog()) };
@@ -415,8 +350,8 @@ async fn order(
     made: Vec<(usize, MadePage)>,
 ) -> Result<ArrangeOrder, ApiError> {
     let is_made = |n: usize| made.iter().any(|(of, _)| *of == n);
-    let rendered = plan.slides.iter().enumerate().filter(|(n, (_, copied))| *copied || is_made(*n));
-    let outputs = rendered.filter_map(|(_, (place, _))| plan.output(*place));
+    let rendered = plan.slides.iter().enumerate().filter(|(n, slide)| slide.copied || is_made(*n));
+    let outputs = rendered.filter_map(|(_, slide)| plan.output(slide.place));
     let growth = Growth {
         blobs: made.iter().map(|(_, made)| (BlobId::of(&made.page), made.page.len() as u64)).collect(),
         pixels: outputs.map(|o| u64::from(o.width) * u64::from(o.height)).sum(),
@@ -432,7 +367,7 @@ async fn order(
     };
     let made = try_join_all(made.into_iter().map(put)).await?;
     let (mut slides, mut renumbered) = (Vec::new(), Vec::new());
-    for (n, (place, copied)) in plan.slides.iter().enumerate() {
+    for (n, Wanted { place, copied, says }) in plan.slides.iter().enumerate() {
         let output = plan.output(*place).ok_or(ApiError::Internal)?;
         let new = made.iter().find(|(of, ..)| *of == n);
         if *copied {
@@ -455,7 +390,7 @@ async fn order(
                 page: *page,
                 bytes: *bytes,
                 alt_text: alt_text.clone(),
-                cost: 0,
+                cost: if says.is_some() { credits::EDIT } else { 0 },
             }));
         }
     }
@@ -491,7 +426,8 @@ async fn finished(
         let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
         if !matches!(edit, EditEnd::UnderWay) && snapshot.generation.status.is_terminal() {
             let refunded = snapshot.generation.refunded.saturating_sub(arranged.snapshot.generation.refunded);
-            let charged = arranged.cost.saturating_sub(refunded);
+            let undone = if matches!(edit, EditEnd::Failed(_)) { arranged.edit_cost } else { 0 };
+            let charged = arranged.cost.saturating_sub(refunded + undone);
             return Ok((snapshot, charged, StatusCode::OK));
         }
         tokio::select! {

@@ -4,15 +4,19 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::response::Response;
+use fleet::edit::EditPages;
 use render_core::edit::{Deed, SlideAt};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::aim::{Aim, refused};
-use super::arrange::{self, Asked, AskedSlide};
+use super::arrange;
 use super::caller::Authorised;
 use super::edited::{self, EditAnswer};
+use super::edits::{editor, in_time};
 use super::error::{ApiError, Conflict};
 use super::idempotency::Begun;
+use super::slide_order::{self, AskedSlide};
 use super::{App, idempotency};
 use crate::clock::Millis;
 use crate::meters;
@@ -25,11 +29,15 @@ const BACK: &str = ": go back to version ";
 const ALL_BACK: &str = ": go back to versions ";
 const SLIDES: &str = "Arrange the slides as ";
 const COPY: &str = "copy of ";
+const NEW: &str = "new slide like ";
+const SAYING: &str = " saying ";
+/// Characters of an id.
+const UUID_CHARS: usize = 36;
 /// Slides that an instruction may list.
 const MOST: usize = 200;
 
 /// A refined instruction that changes no page.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) enum Confirmed {
     /// Outputs go back from one version to another: the output alone, or every slide of its set in order.
     Back {
@@ -38,8 +46,8 @@ pub(super) enum Confirmed {
         /// The versions that they show, and those that they are to show.
         versions: Vec<(u32, u32)>,
     },
-    /// The slides in this order, and whether each is a copy.
-    Slides(Vec<(Uuid, bool)>),
+    /// The slides in this order.
+    Slides(Vec<AskedSlide>),
 }
 
 impl Confirmed {
@@ -47,12 +55,7 @@ impl Confirmed {
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim().trim_end_matches('.');
         if let Some(rest) = text.strip_prefix(SLIDES) {
-            let slide = |part: &str| {
-                let (id, copied) = part.strip_prefix(COPY).map_or((part, false), |id| (id, true));
-                Some((id.parse().ok()?, copied))
-            };
-            let slides: Vec<_> = rest.split(", ").map(slide).collect::<Option<_>>()?;
-            return (slides.len() <= MOST).then_some(Self::Slides(slides));
+            return slides_in(rest).filter(|slides| slides.len() <= MOST).map(Self::Slides);
         }
         let all = text.starts_with(ALL);
         let (from, to) = match all {
@@ -76,9 +79,42 @@ impl Confirmed {
                 format!("{begins}{}{back}{}", list(|pair| pair.0), list(|pair| pair.1))
             }
             Self::Slides(slides) => {
-                let slide = |(id, copied): &(Uuid, bool)| format!("{}{id}", if *copied { COPY } else { "" });
+                let slide = |AskedSlide { id, copied, says }: &AskedSlide| match says {
+                    None if *copied => format!("{COPY}{id}"),
+                    None => id.to_string(),
+                    Some(page) => {
+                        let new = if *copied { NEW } else { "" };
+                        format!("{new}{id}{SAYING}{}", serde_json::json!(page))
+                    }
+                };
                 format!("{SLIDES}{}", slides.iter().map(slide).collect::<Vec<_>>().join(", "))
             }
+        }
+    }
+}
+
+/// Reads a list of slides: "ID, copy of ID, new slide like ID saying {…}".
+fn slides_in(mut rest: &str) -> Option<Vec<AskedSlide>> {
+    let mut out = Vec::new();
+    loop {
+        let (copied, new) = (rest.strip_prefix(COPY), rest.strip_prefix(NEW));
+        let named = copied.or(new).unwrap_or(rest);
+        let id = named.get(..UUID_CHARS)?.parse().ok()?;
+        rest = named.get(UUID_CHARS..)?;
+        let mut says = None;
+        if let Some(text) = rest.strip_prefix(SAYING) {
+            let mut read = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+            let page = read.next()?.ok()?;
+            rest = text.get(read.byte_offset()..)?;
+            says = Some(slide_order::page(&page)?);
+        }
+        if new.is_some() && says.is_none() {
+            return None;
+        }
+        out.push(AskedSlide { id, copied: copied.is_some() || new.is_some(), says });
+        match rest.strip_prefix(", ") {
+            Some(more) => rest = more,
+            None => return rest.is_empty().then_some(out),
         }
     }
 }
@@ -96,6 +132,7 @@ pub(super) async fn propose(
     let proposed = match deed {
         Deed::Undo { first } => undo(app, caller, aim, first).await?,
         Deed::Slides(order) => slides(app, caller, aim, &order).await?,
+        Deed::Split(at) => split(app, caller, aim, at).await?,
     };
     meters::edited(if proposed.is_ok() { "proposed" } else { "clarified" }, 1);
     Ok(match proposed {
@@ -204,17 +241,26 @@ async fn slides(
     };
     let id = |slide: &SlideAt| {
         let place = shown.get(slide.index as usize)?;
-        Some((snapshot.outputs.get(*place as usize)?.id, slide.copied))
+        let id = snapshot.outputs.get(*place as usize)?.id;
+        Some(AskedSlide { id, copied: slide.copied, says: slide.says.clone() })
     };
-    let slides: Vec<(Uuid, bool)> = order.iter().map(id).collect::<Option<_>>().ok_or(ApiError::Internal)?;
-    let trial = match arrange::trial(app, caller, snapshot.generation.id, &asked(&slides)).await {
+    let slides: Vec<AskedSlide> = order.iter().map(id).collect::<Option<_>>().ok_or(ApiError::Internal)?;
+    let trial = match arrange::trial(app, caller, snapshot.generation.id, &slides).await {
         Ok(trial) => trial,
         Err(ApiError::Invalid(details)) => {
             return Ok(Err(details.into_iter().map(|detail| detail.message).collect::<Vec<_>>().join(" ")));
         }
         Err(other) => return Err(other),
     };
-    let number = |slide: &SlideAt| format!("{}{}", if slide.copied { COPY } else { "" }, slide.index + 1);
+    let number = |SlideAt { index, copied, says }: &SlideAt| {
+        let title = says.as_ref().and_then(|page| page.title.as_deref()).unwrap_or_default();
+        match (says, copied) {
+            (None, false) => (index + 1).to_string(),
+            (None, true) => format!("{COPY}{}", index + 1),
+            (Some(_), false) => format!("{} with other words", index + 1),
+            (Some(_), true) => format!("new: “{title}”"),
+        }
+    };
     let list = |numbers: Vec<String>| numbers.join(", ");
     let before = (1..=shown.len()).map(|n| n.to_string()).collect();
     let moved = order.iter().enumerate().filter(|(n, slide)| slide.index as usize != *n).count();
@@ -227,9 +273,26 @@ async fn slides(
     }))
 }
 
-fn asked(slides: &[(Uuid, bool)]) -> Asked {
-    let slide = |(id, copied): &(Uuid, bool)| if *copied { AskedSlide::Copied(*id) } else { AskedSlide::Kept(*id) };
-    Asked { slides: slides.iter().map(slide).collect(), dry_run: false }
+/// What a slide says, on two slides: the first half stays where it is.
+async fn split(app: &Arc<App>, caller: &Authorised, aim: &Aim, at: u32) -> Result<Result<Proposed, String>, ApiError> {
+    let snapshot = &aim.found.snapshot;
+    let Some((shown, _)) = snapshot.slides(aim.found.place) else {
+        return Ok(Err("This image is no slide of a carousel.".to_owned()));
+    };
+    // Slides without an image have no page.
+    let page = shown.get(at as usize).and_then(|place| aim.set.iter().position(|ready| ready == place));
+    let Some(page) = page else { return Ok(Err("That slide has no image to split.".to_owned())) };
+    let pages = EditPages { at: page, ..aim.pages.clone() };
+    let Some([first, second]) = in_time(editor(app)?.halves(pages)).await? else {
+        return Ok(Err(format!("Slide {} says one thing: it has no points or sentences to part.", at + 1)));
+    };
+    let kept = |index: u32| SlideAt { index, copied: false, says: None };
+    let mut order: Vec<SlideAt> = (0..shown.len() as u32).map(kept).collect();
+    order.insert(at as usize + 1, SlideAt { copied: true, says: Some(second), ..kept(at) });
+    if let Some(slide) = order.get_mut(at as usize) {
+        slide.says = Some(first);
+    }
+    slides(app, caller, aim, &order).await
 }
 
 /// Carries out what is confirmed.
@@ -256,7 +319,7 @@ pub(super) async fn confirm(
                 let tell = tell.clone();
                 move |arranged: &Arranged| tell(&arranged.snapshot, arranged.cost, StatusCode::ACCEPTED)
             });
-            match arrange::arrange(app, caller, id, &asked(&slides), keyed.as_ref(), &tell).await? {
+            match arrange::arrange(app, caller, id, &slides, keyed.as_ref(), &tell).await? {
                 (answer, true) => Ok(idempotency::respond(&answer)),
                 (answer, false) => begun.keep(answer).await,
             }
@@ -357,6 +420,8 @@ fn arranged(
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -365,7 +430,12 @@ mod tests {
         for confirmed in [
             Confirmed::Back { all: false, versions: vec![(3, 2)] },
             Confirmed::Back { all: true, versions: vec![(3, 2), (2, 2), (4, 1)] },
-            Confirmed::Slides(vec![(id, false), (id, true)]),
+            Confirmed::Slides(vec![
+                AskedSlide { id, copied: false, says: None },
+                AskedSlide { id, copied: true, says: None },
+                AskedSlide { id, copied: true, says: slide_order::page(&json!({"title": "A, “b” {c}"})) },
+                AskedSlide { id, copied: false, says: slide_order::page(&json!({"title": "A", "text": "B"})) },
+            ]),
         ] {
             assert_eq!(Confirmed::parse(&confirmed.print()), Some(confirmed));
         }

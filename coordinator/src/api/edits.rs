@@ -13,7 +13,7 @@ use fleet::edit::{Alternative, EditUse, Editor, MadePage, Proposals, Proposed};
 use fleet::llm::Allowance;
 use fleet::protocol::{BlobId, Failure};
 use futures::future::try_join_all;
-use render_core::edit::ExecuteError;
+use render_core::edit::{Carousel, ExecuteError};
 use serde_json::{Map, Value};
 use tokio::time::{Instant, sleep_until, timeout};
 use uuid::Uuid;
@@ -265,7 +265,9 @@ pub(super) async fn propose(
 ) -> Result<Answer, ApiError> {
     let began = Instant::now();
     let aim = aim(app, caller, within, asked.output).await?;
-    if let Some(deed) = render_core::edit::deed(&asked.prompt, aim.slide()) {
+    let said = aim.said();
+    let carousel = aim.slide().map(|slide| Carousel { slide, said: &said });
+    if let Some(deed) = render_core::edit::deed(&asked.prompt, carousel) {
         let answer = deeds::propose(app, caller, &aim, deed).await?;
         return Ok(idempotency::success(StatusCode::OK, None, &answer));
     }

@@ -19,9 +19,8 @@ use uuid::Uuid;
 use super::App;
 use super::caller::{Identity, client_address};
 use super::error::ApiError;
-use super::generations;
 use super::metered::Meter;
-use super::page_text;
+use super::{designs, generations, page_text};
 use crate::budget::Holder;
 use crate::clock::Millis;
 use crate::console::{self, visitor::Presence};
@@ -269,6 +268,8 @@ fn without_body(response: Response) -> Response {
 
 fn class_of(request: &Request) -> RateClass {
     match *request.method() {
+        // It draws as previews do.
+        Method::GET if designs::lists(request.uri().path()) => RateClass::Preview,
         Method::GET | Method::HEAD => RateClass::Get,
         Method::POST if generations::creates(request.uri().path()) => RateClass::Generate,
         Method::POST if console::is_login(request.uri().path()) => RateClass::Login,

@@ -12,6 +12,7 @@ mod creation;
 pub(crate) mod credits;
 mod deeds;
 mod derive;
+mod designs;
 mod docs;
 mod drawings;
 mod edited;
@@ -44,6 +45,7 @@ mod page_text;
 mod pages;
 mod query;
 pub(crate) mod received;
+mod slide_order;
 mod slides;
 pub mod spec;
 mod storage;
@@ -206,6 +208,7 @@ fn paths() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(page_text::read, page_text::replace))
         .routes(routes!(drawings::find))
         .routes(routes!(page_text::preview))
+        .routes(routes!(designs::list))
         .routes(routes!(arrange::replace))
         .routes(routes!(files::get))
         .routes(routes!(health::live))

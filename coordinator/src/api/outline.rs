@@ -199,7 +199,8 @@ impl<'a> Form<'a> {
         pages.filter_map(|(n, page)| self.outline_page(&format!("{field}[{n}]"), page)).collect()
     }
 
-    fn outline_page(&mut self, at: &str, page: &'a Value) -> Option<RevisedPage> {
+    /// A page of an outline; `at` is the field that it stands in.
+    pub(super) fn outline_page(&mut self, at: &str, page: &'a Value) -> Option<RevisedPage> {
         let object = self.object(at, page, &PAGE_FIELDS)?;
         let items = self.list(at, object, "items");
         let kind = match self.text(at, object, "kind") {

@@ -136,7 +136,7 @@ impl Snapshot {
 /// A new order of the slides of a carousel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArrangeOrder {
-    /// The slides that are there already and change with it, at no cost: their page numbers do. May be none.
+    /// The slides that are there already and change with it: their page numbers, at no cost, or their words. May be none.
     pub renumbered: EditOrder,
     /// The places that the carousel showed when the order was worked out, in order.
     pub before: Vec<u32>,
@@ -173,8 +173,10 @@ pub struct Arranged {
     pub edit: Option<(Uuid, u32, u32)>,
     /// The places that the carousel shows now, in order.
     pub shown: Vec<u32>,
-    /// Credits held for copies.
+    /// Credits held: for copies, and for slides that say other words.
     pub cost: u64,
+    /// Those of them that are held for slides that say other words.
+    pub edit_cost: u64,
     /// The generation, without its outputs.
     pub snapshot: Snapshot,
 }
@@ -196,7 +198,11 @@ impl ArrangeOrder {
 
     /// Credits that it costs.
     fn cost(&self) -> u64 {
-        self.added().map(|added| added.output.cost).sum()
+        self.added().map(|added| added.output.cost).sum::<u64>() + self.edit_cost()
+    }
+
+    fn edit_cost(&self) -> u64 {
+        self.renumbered.pages.iter().map(|page| page.cost).sum()
     }
 }
 
@@ -322,7 +328,7 @@ fn carry_out(
     }
     let edit = edit.pages.first().map(|page| (id, page.place, page.of + 1));
     let snapshot = Snapshot { generation, outputs: Vec::new(), warnings: Vec::new(), edits: Vec::new(), arrangement };
-    Ok(Arranged { edit, shown, cost: order.cost(), snapshot })
+    Ok(Arranged { edit, shown, cost: order.cost(), edit_cost: order.edit_cost(), snapshot })
 }
 
 impl Arrangement {

@@ -11,6 +11,7 @@
 mod alternatives;
 mod apply;
 mod derive;
+mod designs;
 mod hue;
 mod instruction;
 mod op;
@@ -18,17 +19,20 @@ mod phrase;
 mod proposal;
 mod read;
 mod reshape;
+mod slides;
 mod target;
 
 pub use alternatives::{Alternative, alternatives, is_vague};
 pub use apply::{Applied, ApplyError, Change, apply};
 pub use derive::{Reworded, reword, vary};
+pub use designs::{Aspect, Design, designs};
 pub use hue::Hue;
 pub use instruction::{Instruction, MalformedInstruction, Reach};
 pub use op::{Ground, ItemWords, Op};
 pub use proposal::{Edited, ExecuteError, Proposal, composing, execute, propose, propose_clauses};
-pub use read::{Asked, Deed, NamedPicture, SlideAt, Unread, UnreadReason, deed, pictures, read, suggestions};
+pub use read::{Asked, Carousel, Deed, NamedPicture, SlideAt, Unread, UnreadReason, deed, pictures, read, suggestions};
 pub use reshape::{Beside, Elements, Reshape};
+pub use slides::{halves, restated, said_by};
 pub use target::{Picture, Target};
 
 pub use crate::compose::Correction;

@@ -115,7 +115,8 @@ pub fn composing(text: &str) -> String {
     clause(&Op::Page(text.to_owned()))
 }
 
-fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at: usize) -> Result<Proposal, String> {
+/// What ops would do to the page at `at` of `targets`, or to all of them; or why that is not possible.
+pub(super) fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at: usize) -> Result<Proposal, String> {
     let target = targets.get(at).ok_or_else(String::new)?;
     if everywhere && let Some(op) = ops.iter().find(|op| !is_for_all(op)) {
         return Err(format!("“{}” is about one slide: ask it of each on its own.", clause(op)));

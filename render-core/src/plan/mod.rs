@@ -23,6 +23,7 @@ mod request;
 mod senses;
 mod sizes;
 pub mod specimens;
+mod suits;
 #[cfg(test)]
 mod tests;
 mod vet;
@@ -50,6 +51,7 @@ use facts::Around;
 pub use photos::Pictured;
 pub use request::PlanRequest;
 pub(crate) use sizes::{caps_of, shared_sizes, shares_sizes};
+pub(crate) use suits::{is_alike, said, suited, suits};
 
 /// How many candidates are measured on pixels.
 const PROOFS: usize = 3;

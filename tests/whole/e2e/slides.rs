@@ -138,6 +138,22 @@ async fn slides_are_arranged_and_edits_undone_by_prompt() {
     assert_eq!((copied.status, &copied.json()["creditsCharged"]), (200, &json!(15)), "{:#}", copied.json());
     assert_eq!(slides().await.len(), 5);
 
+    // A new slide says what the prompt says, in the look of the slide before it.
+    let added = ask(first[1].clone(), "add a slide after this one saying “Any questions?”").await;
+    assert_eq!(
+        (&added["creditCost"], &added["changes"][0]["to"]),
+        (&json!(15), &json!("1, 2, new: “Any questions?”, 3, 4, 5"))
+    );
+    let answer = confirm(first[1].clone(), added["refinedInstruction"].clone()).await;
+    assert_eq!((answer.status, &answer.json()["creditsCharged"]), (200, &json!(15)), "{:#}", answer.json());
+    let new = slides().await[2].clone();
+    assert!(new["altText"].as_str().unwrap().contains("Any questions?"), "{new:#}");
+    let page = client.get(&format!("/api/images/{}/outputs/{}/page", id(&made), id(&new))).await.json();
+    assert!(page["page"].as_str().unwrap().contains("Any questions?"), "{page:#}");
+    let dropped = ask(first[1].clone(), "delete the slide that says any questions").await;
+    assert_eq!(dropped["changes"][0]["to"], "1, 2, 4, 5, 6", "{dropped:#}");
+    assert_eq!(confirm(first[1].clone(), dropped["refinedInstruction"].clone()).await.status, 200);
+
     // Removing the slide that the prompt is about.
     let gone = ask(first[2].clone(), "Delete this slide, please").await;
     assert_eq!((&gone["creditCost"], &gone["changes"][0]["to"]), (&json!(0), &json!("1, 2, 3, 5")), "{gone:#}");

@@ -130,13 +130,13 @@ impl Renderer {
         self.small(scene, scaled(canvas, f64::from(THUMBNAIL_PX) / f64::from(long)))
     }
 
-    /// The picture that `canvas` would show, its short edge [`PREVIEW_PX`] pixels; as it is where it is smaller.
+    /// The picture that `canvas` would show, its short edge `short` pixels; as it is where it is smaller.
     ///
     /// # Errors
     /// As for [`Renderer::draw`].
-    pub fn preview(&self, scene: &Scene, canvas: Canvas) -> Result<Pixmap, RasterError> {
-        let short = canvas.width.min(canvas.height);
-        self.small(scene, scaled(canvas, (f64::from(PREVIEW_PX) / f64::from(short.max(1))).min(1.0)))
+    pub fn preview(&self, scene: &Scene, canvas: Canvas, short: u32) -> Result<Pixmap, RasterError> {
+        let edge = canvas.width.min(canvas.height);
+        self.small(scene, scaled(canvas, (f64::from(short) / f64::from(edge.max(1))).min(1.0)))
     }
 
     /// On a buffer of its own: one of the large ones would be kept from the next picture. On the CPU: it's done before

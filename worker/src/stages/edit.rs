@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use fleet::edit::{Alternative, EditPages, EditUse, EditedPage, MadePage, Previewed, Proposals, Proposed};
+use fleet::edit::{
+    Alternative, EditPages, EditUse, EditedPage, MadePage, OfferedDesign, Previewed, Proposals, Proposed, Unsaid,
+};
 use fleet::llm::Turn;
 use fleet::protocol::Failure;
 use futures::future::{BoxFuture, try_join_all};
@@ -13,12 +15,13 @@ use render_core::cancel::Scope;
 use render_core::compose::{PageView, compose, renumbered, text, view};
 use render_core::design::{Brand, Page, Photo, Slide, stored};
 use render_core::edit::{
-    self, Edited, ExecuteError, NamedPicture, Picture, Proposal, Target, Unread, UnreadReason, composing, execute,
-    propose, propose_clauses,
+    self, Aspect, Design, Edited, ExecuteError, NamedPicture, Picture, Proposal, Target, Unread, UnreadReason,
+    composing, execute, propose, propose_clauses,
 };
 use render_core::encode::{ImageFormat, encode};
 use render_core::leaf;
 use render_core::limits::{LEAST_PHOTO_PX as SMALLEST, PHOTO_EDGE_PX};
+use render_core::outline::RevisedPage;
 use render_core::scene::Canvas;
 use render_core::warning::Warning;
 
@@ -26,7 +29,7 @@ use super::{Stage, Tools, Work};
 use crate::copywriter::edit::{self as written, Rephrased};
 use crate::failure;
 use crate::ingest::photo::{LeadAt, lead};
-use crate::renderer::Renderer;
+use crate::renderer::{PREVIEW_PX, Renderer};
 
 /// A little more than a model is waited for.
 const REPHRASING: Duration = written::PATIENCE.saturating_add(Duration::from_secs(5));
@@ -34,6 +37,9 @@ const REPHRASING: Duration = written::PATIENCE.saturating_add(Duration::from_sec
 /// How long a picture is waited for that an edit asks for, and how many it may ask for.
 const PATIENCE: Duration = Duration::from_secs(6);
 const PICTURES: usize = 2;
+
+/// Pixels of the short edge of a design in a list.
+const LISTED_PX: u32 = 270;
 
 /// What is said where a wish can be met in several ways.
 const SEVERAL: &str = "This can be done in several ways. Choose one, or say exactly what should change.";
@@ -84,23 +90,23 @@ pub(super) const PREVIEWING: &[Stage<State>] = &[
     Stage { name: "view", deadline: Duration::from_secs(5), work: Work::Cpu(look) },
 ];
 
-/// Stored pages → the pages that look different as other slides.
-pub(super) const RENUMBERING: &[Stage<State>] = &[
+/// Stored pages and an aspect of their look → designs to choose from.
+pub(super) const DESIGNING: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
     Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
     Stage { name: "photo", deadline: Duration::from_secs(10), work: Work::Ask(photo) },
-    Stage { name: "renumber", deadline: Duration::from_secs(20), work: Work::Cpu(renumber) },
+    Stage { name: "designs", deadline: Duration::from_secs(20), work: Work::Cpu(offer) },
 ];
 
 /// What the stages hand on.
 pub(super) struct State {
-    of: EditPages,
+    pub(super) of: EditPages,
     /// The prompt, or the instruction.
     words: String,
     stored: Vec<Bytes>,
-    pages: Vec<Page>,
+    pub(super) pages: Vec<Page>,
     /// Which slides the stored pages say they are.
-    slides: Vec<Option<Slide>>,
+    pub(super) slides: Vec<Option<Slide>>,
     brand: Option<Brand>,
     /// The pictures that the words ask for, and the files of those that are new.
     pictures: Vec<Picture>,
@@ -118,6 +124,13 @@ pub(super) struct State {
     edited: Vec<Edited>,
     made: Option<Result<Vec<MadePage>, ExecuteError>>,
     view: Option<PageView>,
+    /// The aspect that designs are for, and whether they are for all of the pages.
+    choice: Option<(Aspect, bool)>,
+    designs: Vec<OfferedDesign>,
+    /// What each page is to say in place of its words.
+    pub(super) says: Vec<Option<RevisedPage>>,
+    pub(super) halves: Option<Option<[RevisedPage; 2]>>,
+    pub(super) arranged: Option<Result<Vec<MadePage>, Unsaid>>,
 }
 
 impl State {
@@ -140,7 +153,20 @@ impl State {
             edited: Vec::new(),
             made: None,
             view: None,
+            choice: None,
+            designs: Vec::new(),
+            says: Vec::new(),
+            halves: None,
+            arranged: None,
         }
+    }
+
+    pub fn choosing(of: EditPages, aspect: Aspect, everywhere: bool) -> Self {
+        Self { choice: Some((aspect, everywhere)), ..Self::new(of, String::new(), EditUse::default()) }
+    }
+
+    pub fn saying(of: EditPages, says: Vec<Option<RevisedPage>>) -> Self {
+        Self { says, ..Self::new(of, String::new(), EditUse::default()) }
     }
 
     pub fn into_proposals(self) -> Proposals {
@@ -149,6 +175,18 @@ impl State {
 
     pub fn into_made(self) -> Result<Vec<MadePage>, ExecuteError> {
         self.made.expect("stage execute comes before")
+    }
+
+    pub fn into_designs(self) -> Vec<OfferedDesign> {
+        self.designs
+    }
+
+    pub fn into_halves(self) -> Option<[RevisedPage; 2]> {
+        self.halves.expect("stage halves comes before")
+    }
+
+    pub fn into_arranged(self) -> Result<Vec<MadePage>, Unsaid> {
+        self.arranged.expect("stage arrange comes before")
     }
 
     pub fn into_view(self) -> PageView {
@@ -165,12 +203,12 @@ impl State {
         })
     }
 
-    fn renderer(&self) -> &Renderer {
+    pub(super) fn renderer(&self) -> &Renderer {
         self.renderer.as_ref().expect("stage fetch comes before")
     }
 
     /// The pages as they stand.
-    fn targets(&self) -> Vec<Target<'_>> {
+    pub(super) fn targets(&self) -> Vec<Target<'_>> {
         let (brand, fonts) = (self.brand.as_ref(), self.renderer().fonts());
         let pages: Vec<_> = self.pages.iter().zip(&self.of.pages).collect();
         let target = |page, version| Target::new(page, version, brand, fonts).with_pictures(&self.pictures);
@@ -179,7 +217,7 @@ impl State {
     }
 }
 
-fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+pub(super) fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let pages = try_join_all(state.of.pages.iter().map(|of| tools.blobs.get_blob(&of.page)));
         state.stored = pages.await.map_err(|e| failure::unread(&e))?;
@@ -195,7 +233,7 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
-fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
+pub(super) fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let scope = Scope::current();
     let opened =
         state.stored.par_iter().map(|bytes| scope.enter(|| stored::decode(bytes))).collect::<Result<Vec<_>, _>>();
@@ -217,7 +255,7 @@ fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+pub(super) fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         for photo in state.pages.iter_mut().filter_map(|page| page.photo.as_mut()) {
             photo.pixels = Some(tools.photos.load(&photo.key, &tools.blobs).await?);
@@ -297,7 +335,7 @@ fn follow(state: &mut State, _: &Tools) -> Result<(), Failure> {
 /// A small picture of a page, as a JPEG.
 fn shown(state: &State, target: &Target<'_>) -> Option<Bytes> {
     let of = state.of.pages.get(state.of.at)?;
-    let small = state.renderer().preview(&target.scene, Canvas::new(of.width, of.height)).ok()?;
+    let small = state.renderer().preview(&target.scene, Canvas::new(of.width, of.height), PREVIEW_PX).ok()?;
     encode(&small, ImageFormat::Jpeg).ok().map(Bytes::from)
 }
 
@@ -333,7 +371,7 @@ fn alternatives(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let found = edit::alternatives(&state.words, &state.targets(), state.of.at, answer);
     for edit::Alternative { prompt, proposal } in found {
         // The answer doesn't depend on it.
-        let Ok(preview) = small(state, &proposal.edited) else { continue };
+        let Ok(preview) = small(state, &proposal.edited, PREVIEW_PX) else { continue };
         let edited = pages_of(&proposal.edited);
         let edit::Proposal { instruction, changes, notes, .. } = proposal;
         let proposed = Proposed { instruction, changes, notes, edited, preview };
@@ -433,22 +471,38 @@ fn new_warnings(state: &State) -> Vec<Warning> {
 }
 
 fn draw(state: &mut State, _: &Tools) -> Result<(), Failure> {
-    let picture = small(state, &state.edited)?;
+    let picture = small(state, &state.edited, PREVIEW_PX)?;
     if let Some(Ok(proposed)) = &mut state.proposed {
         proposed.preview = picture;
     }
     Ok(())
 }
 
-/// A small picture of the page that was asked about as it is edited, or of the first of the others; none where nothing
-/// changes.
-fn small(state: &State, edited: &[Edited]) -> Result<Option<Bytes>, Failure> {
+/// A picture of the page that was asked about as it is edited, or of the first of the others, its short edge `short` pixels;
+/// none where nothing changes.
+fn small(state: &State, edited: &[Edited], short: u32) -> Result<Option<Bytes>, Failure> {
     let asked = edited.iter().find(|e| e.at == state.of.at).or(edited.first());
     let Some((edited, of)) = asked.and_then(|e| Some((e, state.of.pages.get(e.at)?))) else { return Ok(None) };
     let failed = |e: &dyn std::fmt::Display| failure::lasting("render_failed", e.to_string());
-    let small = state.renderer().preview(&edited.composed.scene, Canvas::new(of.width, of.height));
+    let small = state.renderer().preview(&edited.composed.scene, Canvas::new(of.width, of.height), short);
     let png = encode(&small.map_err(|e| failed(&e))?, ImageFormat::Png).map_err(|e| failed(&e))?;
     Ok(Some(png.into()))
+}
+
+/// Finds the designs of the aspect that is asked for; each is drawn small.
+fn offer(state: &mut State, _: &Tools) -> Result<(), Failure> {
+    let Some((aspect, everywhere)) = state.choice else { return Ok(()) };
+    let found = edit::designs(aspect, &state.targets(), state.of.at, everywhere);
+    let scope = Scope::current();
+    let drawn = |design: &Design| scope.enter(|| small(state, &design.proposal.edited, LISTED_PX));
+    let previews = found.par_iter().map(drawn).collect::<Result<Vec<_>, _>>()?;
+    let offered = |(Design { name, proposal }, preview)| {
+        let edited = pages_of(&proposal.edited);
+        let edit::Proposal { instruction, changes, notes, .. } = proposal;
+        OfferedDesign { name, proposed: Proposed { instruction, changes, notes, edited, preview } }
+    };
+    state.designs = found.into_iter().zip(previews).map(offered).collect();
+    Ok(())
 }
 
 /// Sees where the elements of the page stand: of the edited one, where it is edited.
@@ -476,24 +530,5 @@ fn make(state: &mut State, _: &Tools) -> Result<(), Failure> {
         edited.iter().map(page).collect()
     });
     state.made = Some(made);
-    Ok(())
-}
-
-/// Keeps the pages that look different as the slides that they are now.
-fn renumber(state: &mut State, _: &Tools) -> Result<(), Failure> {
-    let (scope, fonts) = (Scope::current(), state.renderer().fonts());
-    let pages: Vec<_> = state.pages.iter().zip(&state.slides).enumerate().collect();
-    let made = |(at, (page, was)): &(usize, (&Page, &Option<Slide>))| {
-        let was = was.filter(|was| page.slide != Some(*was))?;
-        let scene = |page: &Page| compose(page, fonts).scene;
-        let looks_as_before = scope.enter(|| scene(page) == scene(&renumbered(page, was)));
-        (!looks_as_before).then(|| MadePage {
-            at: *at,
-            page: leaf::encode_planned(page).into(),
-            alt_text: page.alt_text.clone(),
-            correction: None,
-        })
-    };
-    state.made = Some(Ok(pages.par_iter().filter_map(made).collect()));
     Ok(())
 }

@@ -17,6 +17,7 @@ use render_core::scene::Canvas;
 
 use super::{Stage, Tools, Work};
 use crate::brand::Branded;
+use crate::renderer::PREVIEW_PX;
 use crate::{failure, ingest};
 
 /// Samples → small pictures.
@@ -93,7 +94,7 @@ fn one(sample: &Sample, branded: Option<&Branded>, tools: &Tools) -> Result<Draw
     let short = format.width.min(format.height).max(1);
     let edge = |px: u32| (px * SHORT_EDGE).div_ceil(short);
     let canvas = Canvas::new(edge(format.width), edge(format.height));
-    let small = renderer.preview(&composed.scene, canvas).map_err(|e| failed(&e))?;
+    let small = renderer.preview(&composed.scene, canvas, PREVIEW_PX).map_err(|e| failed(&e))?;
     let (width, height) = (small.width, small.height);
     let image = encode(&small, ImageFormat::Webp).map_err(|e| failed(&e))?.into();
     let warnings = planned.warnings.iter().chain(&page.warnings).cloned().collect();

@@ -2,7 +2,7 @@
 //! request would get: a creation of three images, an edit of the first one, a brand kit, a webhook. Tests hold each against
 //! its schema and against its request.
 
-pub use super::page_examples::{drawings, page_preview, page_text, page_text_request, placed_headline};
+pub use super::page_examples::{designs, drawings, page_preview, page_text, page_text_request, placed_headline};
 use render_core::format::{Format, Resolution};
 use serde_json::{Value, json};
 

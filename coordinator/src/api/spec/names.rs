@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use render_core::design::STYLE_NAMES;
+use render_core::edit::Aspect;
 use render_core::format::{Category, Format, Resolution as Size};
 use render_core::outline::PageKind as Kind;
 use render_core::warning::WarningCode as Code;
@@ -72,6 +73,8 @@ lists! {
         PLACES.map(|(name, _)| name);
     PageKind = "The part of a page in its set.",
         Kind::ALL.map(Kind::name);
+    DesignAspect = "An aspect of an image's look that has designs to choose from.",
+        Aspect::ALL.map(Aspect::name);
     Expansion = "What the generations of a list are shown with.",
         ["outputs", "quality"];
     ExportFormat = "What a file of a generation's images is: `pdf` has a page for each, `zip` holds them and `alt-texts.txt`.",

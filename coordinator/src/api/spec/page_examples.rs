@@ -32,6 +32,24 @@ pub fn page_preview() -> Value {
     })
 }
 
+/// Designs to choose from.
+pub fn designs() -> Value {
+    json!({
+        "outputId": OUTPUT,
+        "version": 2,
+        "designs": [{
+            "name": "Elegant",
+            "refinedInstruction": "On version 2: set the style to elegant (was modern)",
+            "changes": [{"what": "style", "from": "modern", "to": "elegant"}],
+            "notes": [],
+            "creditCost": 10,
+            "changedImages": 1,
+            "image": "data:image/png;base64,iVBORw0KGgo=",
+        }],
+        "warnings": [],
+    })
+}
+
 /// Icons and pictures.
 pub fn drawings() -> Value {
     json!({

@@ -55,6 +55,18 @@ pub struct DrawingsQuery {
     language: Option<String>,
 }
 
+/// Which designs are listed.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct DesignsQuery {
+    /// What is to choose.
+    #[param(value_type = names::DesignAspect, example = json!("style"))]
+    aspect: String,
+    /// `true` to try each design on every slide of the carousel; not with `layout`.
+    #[param(nullable = false)]
+    all_slides: Option<bool>,
+}
+
 /// An output's place.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path, rename_all = "camelCase")]

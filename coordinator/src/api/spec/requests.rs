@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::super::outline::FormatOutline;
+use super::super::outline::{FormatOutline, OutlinePage};
 use super::{examples, names};
 
 /// What to make.
@@ -381,7 +381,7 @@ pub struct SlidesRequest {
     dry_run: Option<bool>,
 }
 
-/// A slide: one that the carousel has or had, or a copy of one.
+/// A slide: one that the carousel has or had, or a new one in the look of such a slide.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase", examples(json!({"outputId": examples::OUTPUT})))]
 pub struct SlideRequest {
@@ -389,6 +389,8 @@ pub struct SlideRequest {
     output_id: Option<Uuid>,
     /// The id of a slide of the carousel, of which a copy is added.
     copy_of: Option<Uuid>,
+    /// What the slide is to say in place of the words of the slide that is named.
+    page: Option<OutlinePage>,
 }
 
 /// Which version is to come back.

@@ -6,7 +6,8 @@ use serde_json::Value;
 use super::*;
 use crate::accounts::Scope;
 use crate::api::{
-    arrange, brands, creation, derive, drawings, edits, kit, listing, outline, page_text, pages, versions, webhooks,
+    brands, creation, derive, designs, drawings, edits, kit, listing, outline, page_text, pages, slide_order, versions,
+    webhooks,
 };
 
 fn document() -> Value {
@@ -160,7 +161,7 @@ fn the_fields_of_requests_are_those_that_are_read() {
     assert_eq!(schema("BrandColorsRequest"), kit::COLORS.into());
     assert_eq!(schema("BrandFontsRequest"), kit::FONTS.into());
     assert_eq!(schema("EditRequest"), edits::FIELDS.into());
-    assert_eq!(schema("SlidesRequest"), arrange::FIELDS.into());
+    assert_eq!(schema("SlidesRequest"), slide_order::FIELDS.into());
     assert_eq!(schema("RestoreRequest"), versions::FIELDS.into());
     assert_eq!(schema("ImagePageRequest"), page_text::FIELDS.into());
     assert_eq!(schema("WebhookChangeRequest"), webhooks::CHANGE_FIELDS.into());
@@ -184,6 +185,7 @@ fn the_parameters_of_lists_are_those_that_are_read() {
             "/api/generations" if method == "GET" => listing::PARAMETERS.into(),
             "/api/brands/{id}/logo" => [brands::VARIANT].into(),
             "/api/drawings" => drawings::PARAMETERS.into(),
+            path if designs::lists(path) => designs::PARAMETERS.into(),
             "/files/{key}" => ["expires", "signature"].into(),
             "/api/generations/{id}/export" => ["format", "formatId"].into(),
             _ if named.contains("cursor") => listing::PAGE_PARAMETERS.into(),

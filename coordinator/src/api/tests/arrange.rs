@@ -35,7 +35,8 @@ async fn slides_are_reordered_removed_put_back_and_copied() {
     let money = s.check_money();
 
     let tried = s.arranged(&image, json!({"slides": [kept(&b), {"copyOf": a}], "dryRun": true}), None).await;
-    let expected = json!({"creditCost": 15, "addedSlides": 1, "removedSlides": 1, "renumberedSlides": 1});
+    let expected =
+        json!({"creditCost": 15, "addedSlides": 1, "removedSlides": 1, "rewrittenSlides": 0, "renumberedSlides": 1});
     assert_eq!((tried.status, tried.json(), s.check_money()), (200, expected, money));
 
     let swapped = s.arranged(&image, json!({"slides": [kept(&b), kept(&a)]}), None).await;
@@ -72,6 +73,64 @@ async fn slides_are_reordered_removed_put_back_and_copied() {
     let back = s.arranged(&image, json!({"slides": [kept(&a), kept(&b), kept(&copy)]}), None).await.json();
     assert_eq!((&back["generation"]["removedOutputs"], &back["creditsCharged"]), (&json!([]), &json!(0)));
     assert_eq!(s.check_money(), money - 15);
+}
+
+#[tokio::test]
+async fn slides_are_added_with_words_of_their_own_and_rewritten() {
+    let s = Service::editing(1_000);
+    let image = s.drawn_image(0).await;
+    let before = s.outputs(&image).await;
+    let [a, b] = [0, 1].map(|n| before[n]["id"].clone());
+    let money = s.check_money();
+    let says = |title: &str| json!({"kind": "point", "title": title});
+    let order = |title: &str| {
+        json!({"slides": [
+            {"outputId": a, "page": says("first")}, {"copyOf": a, "page": says(title)}, kept(&b),
+        ]})
+    };
+    let mut trial = order("second");
+    trial["dryRun"] = json!(true);
+    let tried = s.arranged(&image, trial, None).await;
+    let expected =
+        json!({"creditCost": 25, "addedSlides": 1, "removedSlides": 0, "rewrittenSlides": 1, "renumberedSlides": 1});
+    assert_eq!((tried.status, tried.json(), s.check_money()), (200, expected, money));
+
+    let full = s.arranged(&image, order("too much"), None).await;
+    assert_eq!(
+        (full.status, &full.json()["details"][0]["field"]),
+        (400, &json!("slides[1].page")),
+        "{:#}",
+        full.json()
+    );
+    assert_eq!(s.check_money(), money);
+
+    let done = s.arranged(&image, order("second"), None).await;
+    let answer = done.json();
+    assert_eq!((done.status, &answer["creditsCharged"], s.check_money()), (200, &json!(25), money - 25), "{answer:#}");
+    let shown = &answer["generation"]["outputs"];
+    assert_eq!((&shown[0]["id"], &shown[0]["version"], &shown[2]["id"]), (&a, &json!(2), &b));
+    assert_ne!(shown[1]["id"], a);
+}
+
+#[tokio::test]
+async fn a_slide_is_split_by_prompt() {
+    let s = Service::editing(1_000);
+    let image = s.drawn_image(1).await;
+    let money = s.check_money();
+    let proposed = s.propose(&image, "split this slide in two").await;
+    let said = proposed.json();
+    assert_eq!(
+        (&said["creditCost"], &said["changes"][0]["to"]),
+        (&json!(25), &json!("1, 2 with other words, new: “second”"))
+    );
+    let instruction = said["refinedInstruction"].as_str().unwrap();
+    let done = s.confirm(&image, instruction, None, false).await;
+    assert_eq!((done.status, &done.json()["creditsCharged"]), (200, &json!(25)), "{:#}", done.json());
+    assert_eq!((s.check_money(), done.json()["outputs"].as_array().unwrap().len()), (money - 25, 3));
+    let whole = s
+        .propose(&Image { output: s.outputs(&image).await[0]["id"].clone(), ..image.clone() }, "split this slide")
+        .await;
+    assert_eq!(whole.json()["reason"], "not_possible", "it says one thing");
 }
 
 #[tokio::test]

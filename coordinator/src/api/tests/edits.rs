@@ -5,10 +5,12 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 use fleet::edit::{
-    Alternative, EditPage, EditPages, EditUse, EditedPage, Editor, MadePage, Previewed, Proposals, Proposed,
+    Alternative, EditPages, EditUse, EditedPage, Editor, MadePage, OfferedDesign, Previewed, Proposals, Proposed,
+    Unsaid,
 };
 use render_core::compose::PageView;
-use render_core::edit::{Change, ExecuteError, MalformedInstruction, Unread, UnreadReason};
+use render_core::edit::{Aspect, Change, ExecuteError, MalformedInstruction, Unread, UnreadReason};
+use render_core::outline::RevisedPage;
 
 use super::*;
 
@@ -51,15 +53,35 @@ impl Editor for Scribe {
         Ok(Ok(Previewed { view: self.view(pages).await?, changes: Vec::new(), edited: None }))
     }
 
-    /// Every page shows its number.
-    async fn renumber(&self, pages: EditPages) -> Result<Vec<MadePage>, Failure> {
-        let made = |(at, page): (usize, &EditPage)| {
+    async fn designs(&self, _: EditPages, _: Aspect, _: bool) -> Result<Vec<OfferedDesign>, Failure> {
+        Ok(Vec::new())
+    }
+
+    async fn halves(&self, pages: EditPages) -> Result<Option<[RevisedPage; 2]>, Failure> {
+        let half = |title| serde_json::from_value(json!({"kind": "point", "title": title})).unwrap();
+        Ok((pages.at > 0).then(|| [half("first"), half("second")]))
+    }
+
+    /// Every page shows its number. Nothing has room for the words "too much".
+    async fn arrange(
+        &self,
+        pages: EditPages,
+        says: Vec<Option<RevisedPage>>,
+    ) -> Result<Result<Vec<MadePage>, Unsaid>, Failure> {
+        let mut made = Vec::new();
+        for ((at, page), says) in pages.pages.iter().enumerate().zip(says) {
             let slide = page.slide.unwrap();
-            let text = Bytes::from(format!("slide {} of {}", slide.index, slide.count));
-            let made = MadePage { at, page: text.clone(), alt_text: "renumbered".into(), correction: None };
-            (page.page != BlobId::of(&text)).then_some(made)
-        };
-        Ok(pages.pages.iter().enumerate().filter_map(made).collect())
+            let title = says.and_then(|page| page.title);
+            if title.as_deref() == Some("too much") {
+                return Ok(Err(Unsaid { at, why: "There is no room.".into() }));
+            }
+            let says = title.map(|title| format!(": {title}")).unwrap_or_default();
+            let text = Bytes::from(format!("slide {} of {}{says}", slide.index, slide.count));
+            if page.page != BlobId::of(&text) {
+                made.push(MadePage { at, page: text, alt_text: "renumbered".into(), correction: None });
+            }
+        }
+        Ok(Ok(made))
     }
 
     async fn propose(&self, pages: EditPages, prompt: String, _used: EditUse) -> Result<Proposals, Failure> {
@@ -163,7 +185,7 @@ impl Service {
     }
 
     /// Confirms while workers work; they fail where told.
-    async fn confirm(&self, image: &Image, instruction: &str, key: Option<&str>, fails: bool) -> Answer {
+    pub(super) async fn confirm(&self, image: &Image, instruction: &str, key: Option<&str>, fails: bool) -> Answer {
         let body = json!({"outputId": image.output, "prompt": "p", "confirmedInstruction": instruction});
         tokio::select! {
             answer = self.ask(&image.at, body, key) => answer,

@@ -1,6 +1,8 @@
-// Arranging the slides of a carousel: their order by dragging or with buttons, copies, and slides that are removed or put back.
+// Arranging the slides of a carousel: their order by dragging or with buttons, new slides and copies, and slides that are removed
+// or put back.
 
 import { api, busy, button, dialog, h, icon, iconButton, local, note, onceKey, plural, refreshBalance } from "./core.js";
+import { newSlide, newSlideKinds } from "./generation-new-slide.js";
 import { credits, nameOf } from "./generation-parts.js";
 
 /** Where the order before the last change is kept until it is undone or the tab closes. */
@@ -36,12 +38,13 @@ export function arrangeSlides(page, shown) {
   const said = h("p", { class: "hidden-text", "aria-live": "polite" });
   const price = h("p", { class: "quiet" });
   const save = button("Save", { icon: "check", kind: "primary", onclick: () => busy(save, put) });
+  const adders = newSlideKinds.map(([kind, called]) => button(called, { icon: "plus", kind: "small", onclick: () => add(kind) }));
   let key = onceKey();
   let dragged = null;
   let done = () => {};
 
-  const copies = () => chosen.filter(({ copy }) => copy).length;
-  const asked = () => chosen.map(({ output, copy }) => (copy ? { copyOf: output.id } : { outputId: output.id }));
+  const added = () => chosen.filter(({ copy }) => copy).length;
+  const asked = () => chosen.map(({ output, copy, own }) => (own ? { copyOf: output.id, page: own.page() } : copy ? { copyOf: output.id } : { outputId: output.id }));
   const least = format?.slides?.min ?? 1;
   const most = format?.slides?.max ?? Infinity;
 
@@ -57,13 +60,14 @@ export function arrangeSlides(page, shown) {
   function changed(words, focus) {
     // Another order is another request.
     key = onceKey();
-    const cost = copies() * (format?.creditsPerUnit ?? 0);
+    const cost = added() * (format?.creditsPerUnit ?? 0);
     const same = JSON.stringify(asked()) === JSON.stringify(before);
     const fault = chosen.length < least ? `This carousel has at least ${plural(least, "slide")}.`
       : chosen.length > most ? `This carousel has at most ${plural(most, "slide")}.` : null;
-    price.textContent = fault ?? (cost ? `${plural(copies(), "copy", "copies")}: ${credits(cost)}. Order and page numbers are free.` : "Order, removal and page numbers are free.");
+    price.textContent = fault ?? (cost ? `${plural(added(), "new slide")}: ${credits(cost)}. Order and page numbers are free.` : "Order, removal and page numbers are free.");
     save.lastChild.data = cost ? `Save · ${credits(cost)}` : "Save · free";
     save.disabled = same || Boolean(fault);
+    for (const adder of adders) adder.disabled = chosen.length >= most;
     list.replaceChildren(...chosen.map(card));
     bin.replaceChildren(...(removed.size ? [h("h3", {}, "Removed"), h("ul", { class: "arrange-list", "aria-label": "Removed slides" }, [...removed.values()].map(gone))] : []));
     if (words) said.textContent = words;
@@ -78,18 +82,32 @@ export function arrangeSlides(page, shown) {
     changed(`Slide ${from + 1} is now slide ${to + 1}.`, deed && { at: to, deed });
   }
 
+  /** Adds a slide of a kind at the end, in the look of the one before it. */
+  function add(kind) {
+    // The cover looks like no other slide.
+    const like = chosen.at(-1)?.output ?? slides[0];
+    const own = newSlide(kind, () => {
+      key = onceKey();
+    });
+    chosen.push({ output: like, copy: true, own });
+    changed(`Slide ${chosen.length} is new.`);
+    own.focus();
+    own.element.scrollIntoView({ block: "nearest" });
+  }
+
   function card(slide, at) {
-    const { output, copy } = slide;
+    const { output, copy, own } = slide;
     const deed = (words, name, what, work, disabled = false) => iconButton(`${words} slide ${at + 1}`, name, { "data-do": what, disabled, onclick: work });
-    const element = h("li", { class: "arrange-card", draggable: "true", style: { "--ratio": output.width / output.height } },
-      still(output), h("span", { class: "number small" }, at + 1, copy && h("em", {}, " copy")),
+    // Words are selected by dragging.
+    const element = h("li", { class: "arrange-card", draggable: own ? null : "true", style: { "--ratio": output.width / output.height } },
+      own ? own.element : still(output), h("span", { class: "number small" }, at + 1, own ? h("em", {}, " new") : copy && h("em", {}, " copy")),
       h("div", { class: "row arrange-deeds" },
         deed("Move forward", "arrow-left", "back", () => move(at, at - 1, "back"), at === 0),
         deed("Move back", "arrow-right", "on", () => move(at, at + 1, "on"), at === chosen.length - 1),
         deed("Copy", "copy", "copy", () => {
           chosen.splice(at + 1, 0, { output, copy: true });
           changed(`Slide ${at + 2} is a copy of slide ${at + 1}.`, { at: at + 1, deed: "copy" });
-        }, chosen.length >= most),
+        }, chosen.length >= most || Boolean(own)),
         deed("Remove", "trash-2", "remove", () => {
           chosen.splice(at, 1);
           if (!copy) removed.set(output.id, output);
@@ -128,7 +146,9 @@ export function arrangeSlides(page, shown) {
     done = close;
     return [
       h("p", { class: "quiet" }, "Drag slides, or move them with the buttons. A slide that you remove can be put back later."),
-      list, bin, said,
+      list,
+      h("div", { class: "buttons arrange-add" }, h("span", { class: "small quiet" }, "Add a slide:"), adders),
+      bin, said,
       h("div", { class: "arrange-foot" }, price,
         h("div", { class: "buttons" }, button("Cancel", { kind: "plain", onclick: () => close() }), save)),
     ];

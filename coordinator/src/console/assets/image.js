@@ -4,6 +4,7 @@ import { api, bytes, busy, button, copy, data, empty, h, icon, iconButton, link,
 import { downloads } from "./downloads.js";
 import { hasEnded, size } from "./generation-parts.js";
 import { clarificationCard, isOvertaken, overtakenCard, proposalCard, tooDear } from "./image-answer.js";
+import { designPicker } from "./image-designs.js";
 import { handEditor } from "./hand.js";
 import { pictureFrame } from "./image-frame.js";
 import { crumbs, kindOf } from "./image-parts.js";
@@ -35,8 +36,11 @@ const slides = slideStrip(generation, page.slides, output);
 const box = promptBox({ id: output.id, starters: starters(), hint: "Previews are free", send: ask });
 const film = versionFilm(outputPath, choose);
 const hand = handEditor({ path: `${outputPath}/page`, language: generation.language ?? "en", draft: frame.draft, begun: () => mode("hand"), saved: savedByHand });
-const words = h("div", { class: "image-words" }, box.form, box.starters, answer, status);
-const ways = segments("image-way", [["words", "In words"], ["hand", "By hand"]], "words", mode, { legend: "How to edit" });
+const designs = designPicker({ path: outputPath, slides: page.slides.length, choose: show });
+const words = h("div", { class: "image-words" }, box.form, box.starters);
+/** The ways to edit, and what each shows. */
+const panels = { words, design: designs.element, hand: hand.element };
+const ways = segments("image-way", [["words", "In words"], ["design", "Design"], ["hand", "By hand"]], "words", mode, { legend: "How to edit" });
 
 /** Prompts to begin with, of which none says what is so already. */
 function starters() {
@@ -53,18 +57,16 @@ function showBar(modes, ...more) {
     [format?.name, size(output), kindOf(output), bytes(output.bytes), `Version ${output.version}`].filter(Boolean).join(" · "))]));
 }
 
-/** Shows one of the two ways to edit; it stands in the address, so that it is there again after a reload. */
+/** Shows one of the ways to edit; it stands in the address, so that it is there again after a reload. */
 function mode(way) {
-  if (way === "hand" && words.hidden) return;
+  if (!panels[way].hidden) return;
   ways.querySelector(`[value="${way}"]`).checked = true;
-  words.hidden = way === "hand";
-  hand.element.hidden = way !== "hand";
-  history.replaceState(null, "", way === "hand" ? "#hand" : location.pathname + location.search);
-  if (way === "hand") {
-    asking?.abort();
-    clear();
-    frame.reveal();
-  }
+  for (const [name, panel] of Object.entries(panels)) panel.hidden = name !== way;
+  history.replaceState(null, "", way === "words" ? location.pathname + location.search : `#${way}`);
+  asking?.abort();
+  clear();
+  if (way === "design") designs.load();
+  if (way === "hand") frame.reveal();
 }
 
 /** Loads what can be edited by hand. A page that its client wrote, or one that is being drawn, can't be. */
@@ -99,6 +101,7 @@ function say({ element, says }) {
 
 /** Takes away what was answered, and shows the picture alone. */
 function clear() {
+  designs.release();
   answer.replaceChildren();
   status.textContent = "";
   film.mark(null);
@@ -128,6 +131,24 @@ async function ask(prompt) {
   }
 }
 
+/** Shows a design that is chosen, as what its instruction would do; `name` is what it is called. */
+async function show(design, name) {
+  if (hand.isChanged()) {
+    designs.release();
+    return toast("Save or discard what you changed by hand first.", "bad");
+  }
+  asking?.abort();
+  const turn = asking = new AbortController();
+  try {
+    const said = await post({ prompt: design.refinedInstruction }, { signal: turn.signal });
+    if (turn === asking) await (said.needsClarification ? question(said) : propose(name, said));
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    clear();
+    refused(error, design.refinedInstruction);
+  }
+}
+
 function question(said) {
   clear();
   say(clarificationCard(said, box.ask));
@@ -143,7 +164,7 @@ async function propose(prompt, proposal) {
     apply: (press) => busy(press, () => apply(prompt, proposal, once)),
     discard: () => {
       clear();
-      box.focus();
+      if (!words.hidden) box.focus();
     },
   }));
   if (proposal.changedImages === 0) return frame.plain();
@@ -163,14 +184,19 @@ function refused(error, prompt) {
   if (error.code === "invalid_prompt") return box.fault(error.message);
   if (isOvertaken(error)) {
     clear();
-    say(overtakenCard(error, () => box.ask(prompt)));
+    say(overtakenCard(error, () => (words.hidden ? designsAnew() : box.ask(prompt))));
     return look();
   }
-  const words = error.code === "insufficient_credits" ? tooDear(error.message) : note("bad", error.message);
-  words.classList.add("image-refused");
+  const why = error.code === "insufficient_credits" ? tooDear(error.message) : note("bad", error.message);
+  why.classList.add("image-refused");
   answer.querySelector(".image-refused")?.remove();
   // Beside a proposal that is there still: it can be applied once more.
-  answer.append(words);
+  answer.append(why);
+}
+
+function designsAnew() {
+  clear();
+  designs.load({ again: true });
 }
 
 /** The second step. */
@@ -205,8 +231,10 @@ function rearranged(outputs = []) {
 function applied(prompt, drawn, charged, changed) {
   page.balance -= charged;
   answer.replaceChildren();
-  box.done(prompt);
-  box.focus();
+  if (!words.hidden) {
+    box.done(prompt);
+    box.focus();
+  }
   toast(doneWords(changed, drawn.version));
   take(drawn);
   refreshBalance();
@@ -221,6 +249,7 @@ function doneWords(changed, version) {
 function take(drawn, { loaded = false } = {}) {
   output = drawn;
   if (!loaded) loadHand();
+  if (!designs.element.hidden) designs.load({ again: true });
   download.show(output);
   slides?.show([output]);
   film.mark(null);
@@ -317,12 +346,13 @@ function build() {
   download.show(output);
   stage().append(h("div", { class: "image-desk" },
     h("section", { class: "image-ground", "aria-label": "Picture" }, slides?.element, frame.element),
-    h("section", { class: "image-panel", "aria-label": "Edit" }, ways, words, hand.element),
+    h("section", { class: "image-panel", "aria-label": "Edit" }, ways, words, designs.element, hand.element, answer, status),
     film.element));
   frame.cover(hand.overlay);
-  hand.element.hidden = true;
+  for (const panel of [hand.element, designs.element]) panel.hidden = true;
   ways.hidden = true;
-  loadHand().then(() => location.hash === "#hand" && !ways.hidden && mode("hand"));
+  const way = location.hash.slice(1);
+  loadHand().then(() => way in panels && !ways.hidden && mode(way));
   slides?.centre();
   film.load();
   if (output.edit?.status === "running") watch();

@@ -7,7 +7,9 @@
 //! Words of many languages stand for the same few senses (`words`), and a rule asks which of them a clause has, hardly in
 //! which order. What no rule can make use of in full is asked back: a wrong edit is worse than a question.
 
+mod added;
 mod arrange;
+mod carousel;
 mod clause;
 mod clauses;
 mod colour;
@@ -39,12 +41,14 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 mod things;
+mod titles;
 mod type_rules;
 mod typos;
 mod wishes;
 mod wording;
 
-pub use deeds::{Deed, SlideAt, deed};
+pub use carousel::{Carousel, SlideAt};
+pub use deeds::{Deed, deed};
 
 pub(super) use lex::is_unspaced;
 pub(super) use lexicon::number_word;

@@ -6,8 +6,8 @@ use super::sense::{Sense, W};
 use super::state::State;
 
 /// What is said to them.
-const ELSEWHERE: &str = "That can't be read. Slides can be deleted, duplicated, moved and swapped: “delete this slide”, \
-    “move slide 3 before slide 2”. A new slide is added by hand.";
+const ELSEWHERE: &str = "That can't be read. Slides can be added, split, deleted, duplicated, moved and swapped: “delete this \
+    slide”, “move slide 3 before slide 2”, “add a slide after this one saying …”.";
 /// What may be done to slides.
 const DEEDS: [W; 8] = [W::Remove, W::Add, W::Move, W::Swap, W::Sort, W::Reverse, W::Break, W::Duplicate];
 /// What else such a request says.

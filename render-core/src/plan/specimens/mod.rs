@@ -109,7 +109,7 @@ fn dressed<T>(
     then: impl FnOnce(&Studio<'_>, &Dress<'_>, &'static Format) -> T,
 ) -> T {
     let Sample { said, template, locale, style, format, seed, brand, place: (index, count) } = *sample;
-    let document = document(locale);
+    let document = blank(locale);
     let photo = template.shows_photo().then(picture::photo);
     let written = [(format, Outline { pages: vec![said.clone()], warnings: Vec::new() })];
     let request = PlanRequest {
@@ -153,7 +153,13 @@ fn place(kind: PageKind) -> (usize, usize) {
     (index, 7)
 }
 
-fn document(locale: &Locale) -> Document {
+/// What the specimen of a template says on a slide.
+pub(super) fn said(template: Template) -> PageOutline {
+    words::said(template, true)
+}
+
+/// A document that says nothing but a specimen's title, in a language.
+pub(crate) fn blank(locale: &Locale) -> Document {
     let sourced = |text: &str| Sourced { text: text.into(), span: Span { start: 0, end: 0 } };
     Document {
         language: locale.language.clone(),

@@ -1,0 +1,173 @@
+//! `GET /api/images/:id/outputs/:outputId/designs`: layouts, styles, palettes, typefaces and backgrounds to choose from.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::Uri;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use fleet::edit::OfferedDesign;
+use render_core::edit::Aspect;
+use render_core::warning::Warning;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::aim::aim;
+use super::caller::Authorised;
+use super::edited::EditChange;
+use super::edits::{editor, in_time};
+use super::error::{ApiError, Detail};
+use super::spec::params::{DesignsQuery, OutputPlace};
+use super::spec::{examples, names};
+use super::versions::ids;
+use super::{App, query};
+use crate::accounts::Scope;
+use crate::credits;
+
+/// Parameters of the query.
+pub(super) const PARAMETERS: [&str; 2] = ["aspect", "allSlides"];
+
+/// Designs to choose from.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(examples(json!(examples::designs())))]
+pub struct DesignsAnswer {
+    /// The image.
+    output_id: Uuid,
+    /// The version that the designs were tried on.
+    #[schema(minimum = 1)]
+    version: u32,
+    /// The designs, the best first: up to eight, each of which changes the image visibly.
+    designs: Vec<DesignChoice>,
+    /// What the client should know of the query.
+    #[schema(value_type = Vec<names::Warning>)]
+    warnings: Vec<Warning>,
+}
+
+/// A design to choose.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DesignChoice {
+    /// What it is called.
+    #[schema(examples("Elegant"))]
+    name: String,
+    /// What it would change, in plain English. Send it to `POST /api/images/edit` as `confirmedInstruction` to have it done.
+    refined_instruction: String,
+    /// What changes on this image.
+    changes: Vec<EditChange>,
+    /// What the reader should know: what could not be reached in full.
+    notes: Vec<String>,
+    /// Credits that it costs.
+    credit_cost: u64,
+    /// How many images change.
+    changed_images: usize,
+    /// The image in this design as a PNG with a short edge of 270 pixels, in a `data:` URI.
+    #[schema(required)]
+    image: Option<String>,
+}
+
+impl DesignChoice {
+    fn of(OfferedDesign { name, proposed }: OfferedDesign, free: u8) -> Self {
+        Self {
+            name,
+            credit_cost: proposed.edited.iter().map(|page| credits::edit(page.correction, free)).sum(),
+            changed_images: proposed.edited.len(),
+            refined_instruction: proposed.instruction,
+            changes: proposed.changes.into_iter().map(EditChange::of).collect(),
+            notes: proposed.notes,
+            image: proposed.preview.map(|png| format!("data:image/png;base64,{}", BASE64.encode(png))),
+        }
+    }
+}
+
+/// Whether this is the path of [`list`].
+pub(super) fn lists(path: &str) -> bool {
+    path.starts_with("/api/images/") && path.ends_with("/designs")
+}
+
+/// List designs for an image
+///
+/// Tries other layouts, styles, palettes, typefaces or backgrounds on an image and shows each. Nothing is stored or charged.
+/// With `allSlides` each is tried on every slide of the carousel, and `creditCost` is the price of the whole change; a layout
+/// depends on what a slide says and is offered for one slide alone. It shares the rate limit of page previews.
+#[utoipa::path(
+    get,
+    path = "/api/images/{id}/outputs/{outputId}/designs",
+    operation_id = "listDesigns",
+    tag = "Images",
+    security(("apiKey" = ["images:edit"])),
+    params(OutputPlace, DesignsQuery),
+    responses((status = 200, description = "The designs.", body = DesignsAnswer)),
+    extensions(("x-codes" = json!([
+        "generation_not_found", "output_not_found", "not_ready", "written_pages", "edit_in_progress", "validation_failed",
+        "busy", "no_workers", "edit_timed_out",
+    ]))),
+)]
+pub async fn list(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    place: Result<Path<(String, String)>, PathRejection>,
+    uri: Uri,
+) -> Result<Json<DesignsAnswer>, ApiError> {
+    caller.need(Scope::ImagesEdit)?;
+    let (id, output) = ids(place)?;
+    let (aspect, everywhere) = read(&uri)?;
+    let aim = aim(&app, &caller, Some(id), output).await?;
+    let aim = if everywhere { aim } else { aim.alone() };
+    let version = aim.version();
+    let found = in_time(editor(&app)?.designs(aim.pages, aspect, everywhere)).await?;
+    let designs = found.into_iter().map(|design| DesignChoice::of(design, app.free_corrections)).collect();
+    Ok(Json(DesignsAnswer { output_id: output, version, designs, warnings: query::warnings(&uri, &PARAMETERS) }))
+}
+
+/// The aspect, and whether designs are for all slides.
+fn read(uri: &Uri) -> Result<(Aspect, bool), ApiError> {
+    let invalid = |field: &str, code, message: String| ApiError::Invalid(vec![Detail::new(field, code, message)]);
+    let known = || Aspect::ALL.map(Aspect::name).join(", ");
+    let (mut aspect, mut everywhere) = (None, false);
+    for (name, value) in query::pairs(uri)? {
+        match name.as_str() {
+            "aspect" => {
+                let found = Aspect::by_name(&value);
+                let unknown = || invalid("aspect", "invalid_value", format!("aspect is one of {}.", known()));
+                aspect = Some(found.ok_or_else(unknown)?);
+            }
+            "allSlides" => {
+                let unknown = || invalid("allSlides", "invalid_value", "allSlides is true or false.".to_owned());
+                everywhere = value.parse().map_err(|_| unknown())?;
+            }
+            _ => {}
+        }
+    }
+    let missing = || invalid("aspect", "missing_field", format!("Name in aspect what to choose: {}.", known()));
+    let aspect = aspect.ok_or_else(missing)?;
+    if everywhere && !aspect.suits_sets() {
+        let message = format!("A {} is chosen for one slide at a time. Leave allSlides out.", aspect.name());
+        return Err(invalid("allSlides", "invalid_value", message));
+    }
+    Ok((aspect, everywhere))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_name_an_aspect() {
+        let read = |query: &str| read(&format!("/api/images/a/outputs/b/designs{query}").parse().unwrap());
+        assert_eq!(read("?aspect=style").unwrap(), (Aspect::Style, false));
+        assert_eq!(read("?allSlides=true&aspect=palette&x=1").unwrap(), (Aspect::Palette, true));
+        for wrong in ["", "?aspect=", "?aspect=mood", "?aspect=style&allSlides=yes", "?aspect=layout&allSlides=true"] {
+            assert!(matches!(read(wrong), Err(ApiError::Invalid(_))), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn paths_of_designs_are_known() {
+        assert!(lists("/api/images/1/outputs/2/designs"));
+        assert!(!lists("/api/images/1/outputs/2/page") && !lists("/api/designs"));
+    }
+}

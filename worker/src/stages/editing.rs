@@ -1,0 +1,89 @@
+//! Edits that somebody waits for, each a run of the stages of [`super::edit`]. Nothing is stored but the pictures that an edit
+//! asks for.
+
+use std::sync::Arc;
+
+use fleet::edit::{EditPages, EditUse, MadePage, OfferedDesign, Previewed, Proposals, Unsaid};
+use render_core::compose::PageView;
+use render_core::edit::{Aspect, ExecuteError};
+use render_core::outline::RevisedPage;
+use tokio_util::sync::CancellationToken;
+
+use super::{Stop, Tools, arranging, edit, run};
+
+/// What `prompt` would do to some pages; nothing is stored.
+pub(crate) async fn propose(
+    pages: EditPages,
+    prompt: String,
+    used: EditUse,
+    tools: &Arc<Tools>,
+) -> Result<Proposals, Stop> {
+    let whose = pages.account;
+    let state = edit::State::new(pages, prompt, used);
+    let done = run("proposal", whose, edit::PROPOSING, state, tools, &CancellationToken::new()).await?;
+    Ok(done.into_proposals())
+}
+
+/// A page as text, with the places of its elements.
+pub(crate) async fn view(pages: EditPages, tools: &Arc<Tools>) -> Result<PageView, Stop> {
+    let whose = pages.account;
+    let state = edit::State::new(pages, String::new(), EditUse::default());
+    Ok(run("view", whose, edit::VIEWING, state, tools, &CancellationToken::new()).await?.into_view())
+}
+
+/// What an instruction would make of a page, or the page's faults; nothing is stored.
+pub(crate) async fn preview(
+    pages: EditPages,
+    instruction: String,
+    tools: &Arc<Tools>,
+) -> Result<Result<Previewed, String>, Stop> {
+    let whose = pages.account;
+    let state = edit::State::new(pages, instruction, EditUse::default());
+    let done = run("preview", whose, edit::PREVIEWING, state, tools, &CancellationToken::new()).await?;
+    Ok(done.into_previewed())
+}
+
+/// Designs of one aspect of a page, or of all of the pages; nothing is stored.
+pub(crate) async fn designs(
+    pages: EditPages,
+    aspect: Aspect,
+    everywhere: bool,
+    tools: &Arc<Tools>,
+) -> Result<Vec<OfferedDesign>, Stop> {
+    let whose = pages.account;
+    let state = edit::State::choosing(pages, aspect, everywhere);
+    let done = run("designs", whose, edit::DESIGNING, state, tools, &CancellationToken::new()).await?;
+    Ok(done.into_designs())
+}
+
+/// What both slides say that a page is split into.
+pub(crate) async fn halves(pages: EditPages, tools: &Arc<Tools>) -> Result<Option<[RevisedPage; 2]>, Stop> {
+    let whose = pages.account;
+    let state = edit::State::new(pages, String::new(), EditUse::default());
+    Ok(run("halves", whose, arranging::SPLITTING, state, tools, &CancellationToken::new()).await?.into_halves())
+}
+
+/// The pages that look different as the slides that they are to be, with the words that they are to say; nothing is stored.
+pub(crate) async fn arrange(
+    pages: EditPages,
+    says: Vec<Option<RevisedPage>>,
+    tools: &Arc<Tools>,
+) -> Result<Result<Vec<MadePage>, Unsaid>, Stop> {
+    let whose = pages.account;
+    let state = edit::State::saying(pages, says);
+    let done = run("arrange", whose, arranging::ARRANGING, state, tools, &CancellationToken::new()).await?;
+    Ok(done.into_arranged())
+}
+
+/// The pages that `instruction` makes of some; nothing is stored.
+pub(crate) async fn execute(
+    pages: EditPages,
+    instruction: String,
+    used: EditUse,
+    tools: &Arc<Tools>,
+) -> Result<Result<Vec<MadePage>, ExecuteError>, Stop> {
+    let whose = pages.account;
+    let state = edit::State::new(pages, instruction, used);
+    let done = run("edit", whose, edit::EXECUTING, state, tools, &CancellationToken::new()).await?;
+    Ok(done.into_made())
+}
