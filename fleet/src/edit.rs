@@ -24,6 +24,8 @@ pub struct EditPages {
     pub at: usize,
     /// Whose pages they are (`render_core::design::Brand`).
     pub brand: Option<BlobId>,
+    /// The files of the uploaded pictures that the edit asks for, by their addresses.
+    pub uploads: Vec<(String, BlobId)>,
 }
 
 /// A page as it stands.

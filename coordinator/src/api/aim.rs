@@ -2,12 +2,13 @@
 
 use fleet::edit::{EditPage, EditPages};
 use render_core::design::Slide;
+use render_core::edit::{NamedPicture, UPLOADED, pictures};
 use uuid::Uuid;
 
 use super::App;
 use super::caller::Authorised;
 use super::error::{ApiError, Conflict, Detail, Missing};
-use crate::state::{Given, Output, Placed, Uneditable};
+use crate::state::{Given, Output, Placed, Uneditable, UploadKind};
 
 /// Where an edit is aimed: an output, and the set that it is of.
 pub(super) struct Aim {
@@ -74,8 +75,36 @@ pub(super) async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, ou
         let Output { version, width, height, .. } = *output;
         pages.push(EditPage { page, version, width, height, slide });
     }
-    let pages = EditPages { account, pages, at, brand: found.snapshot.generation.brand };
+    let pages = EditPages { account, pages, at, brand: found.snapshot.generation.brand, uploads: Vec::new() };
     Ok(Aim { found, set, pages })
+}
+
+/// Finds the files of the uploaded pictures that a prompt or an instruction asks for. One that an instruction names by its
+/// hash was stored before and needs its upload no more.
+pub(super) async fn with_uploads(app: &App, pages: EditPages, words: &str) -> Result<EditPages, ApiError> {
+    let (account, mut uploads) = (pages.account, Vec::new());
+    for NamedPicture { url, key } in pictures(words) {
+        let Some(id) = url.strip_prefix(UPLOADED) else { continue };
+        let found = match id.parse::<Uuid>() {
+            Ok(id) => app.store.run(move |store| store.upload(account, id)).await?,
+            Err(_) => None,
+        };
+        let upload = match found {
+            None if key.is_some() => continue,
+            None => return Err(ApiError::Missing(Missing::Upload)),
+            Some(upload) => upload,
+        };
+        if !matches!(upload.kind, UploadKind::Picture(_)) {
+            let message = "This upload is no picture; upload a PNG, JPEG, WebP, GIF or AVIF.";
+            return Err(ApiError::Invalid(vec![Detail::new("prompt", "invalid_value", message)]));
+        }
+        match upload.usable() {
+            Ok(upload) => uploads.push((url, upload.blob)),
+            Err(_) if key.is_some() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(EditPages { uploads, ..pages })
 }
 
 /// Why an output is not edited, as it is answered; `named` where the request named its generation.

@@ -243,7 +243,7 @@ impl Plan {
         };
         let says = self.ready().map(|(_, slide, ..)| slide.says.clone()).collect();
         let (pages, of) = self.ready().map(page).unzip();
-        (EditPages { account, pages, at: 0, brand: self.snapshot.generation.brand }, says, of)
+        (EditPages { account, pages, at: 0, brand: self.snapshot.generation.brand, uploads: Vec::new() }, says, of)
     }
 
     /// Whether nothing would change.

@@ -40,6 +40,9 @@ pub struct DesignsAnswer {
     /// The version that the designs were tried on.
     #[schema(minimum = 1)]
     version: u32,
+    /// What is to choose.
+    #[schema(value_type = names::DesignAspect)]
+    aspect: &'static str,
     /// The designs, the best first: up to eight, each of which changes the image visibly.
     designs: Vec<DesignChoice>,
     /// What the client should know of the query.
@@ -120,7 +123,14 @@ pub async fn list(
     let version = aim.version();
     let found = in_time(editor(&app)?.designs(aim.pages, aspect, everywhere)).await?;
     let designs = found.into_iter().map(|design| DesignChoice::of(design, app.free_corrections)).collect();
-    Ok(Json(DesignsAnswer { output_id: output, version, designs, warnings: query::warnings(&uri, &PARAMETERS) }))
+    let aspect = aspect.name();
+    Ok(Json(DesignsAnswer {
+        output_id: output,
+        version,
+        aspect,
+        designs,
+        warnings: query::warnings(&uri, &PARAMETERS),
+    }))
 }
 
 /// The aspect, and whether designs are for all slides.

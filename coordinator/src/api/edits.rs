@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 use tokio::time::{Instant, sleep_until, timeout};
 use uuid::Uuid;
 
-use super::aim::{Aim, aim, refused};
+use super::aim::{Aim, aim, refused, with_uploads};
 use super::caller::Authorised;
 use super::deeds::{self, Confirmed};
 use super::edited::{self, EditAnswer};
@@ -271,8 +271,9 @@ pub(super) async fn propose(
         let answer = deeds::propose(app, caller, &aim, deed).await?;
         return Ok(idempotency::success(StatusCode::OK, None, &answer));
     }
+    let pages = with_uploads(app, aim.pages.clone(), &asked.prompt).await?;
     let proposed = in_use(app, caller, &asked.prompt, async |used| {
-        in_time(editor(app)?.propose(aim.pages.clone(), asked.prompt.clone(), used)).await
+        in_time(editor(app)?.propose(pages, asked.prompt.clone(), used)).await
     })
     .await?;
     let (now, output) = (Millis::now(), asked.output);
@@ -329,8 +330,9 @@ pub(super) async fn confirm(
             return Err(ApiError::ShuttingDown);
         }
         let aim = aim(app, caller, within, asked.output).await?;
+        let pages = with_uploads(app, aim.pages.clone(), instruction).await?;
         let made = in_use(app, caller, instruction, async |used| {
-            in_time(editor(app)?.execute(aim.pages.clone(), instruction.to_owned(), used)).await
+            in_time(editor(app)?.execute(pages, instruction.to_owned(), used)).await
         })
         .await?;
         let made = match made {

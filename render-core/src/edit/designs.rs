@@ -237,7 +237,7 @@ mod tests {
         let format = Format::by_id("linkedin_carousel_portrait").expect("a format").id;
         let page =
             |template| specimen(Template::named(template), Style::MODERN, format, 3, &fonts).expect("a specimen");
-        let pages = [page("point-lead"), page("list-cards")];
+        let pages = [page("point-lead"), page("list-grid")];
         let targets: Vec<Target<'_>> = pages.iter().map(|page| Target::new(page, 1, None, &fonts)).collect();
         let found = designs(Aspect::Style, &targets, 1, true);
         assert!(found.len() >= 4, "{}", found.len());

@@ -35,5 +35,8 @@ pub use reshape::{Beside, Elements, Reshape};
 pub use slides::{halves, restated, said_by};
 pub use target::{Picture, Target};
 
+/// How the address of an uploaded picture begins; its id follows.
+pub const UPLOADED: &str = "upload:";
+
 pub use crate::compose::Correction;
 pub use crate::design::{LogoPlace, Part, Which};

@@ -29,8 +29,9 @@ pub fn restated(like: &Target<'_>, words: &RevisedPage, slide: Slide) -> Result<
     let document = blank(&page.locale);
     let outline = words.outline(&Sources::of(&document));
     let mut layouts = suited(&outline, page);
-    if let Some(at) = layouts.iter().position(|layout| *layout == page.template) {
-        let own = layouts.remove(at);
+    let own = page.template;
+    if page.authored.is_none() && own.kinds().contains(&words.kind) && !own.shows_photo() {
+        layouts.retain(|layout| *layout != own);
         layouts.insert(0, own);
     }
     for template in layouts.into_iter().take(TRIED) {

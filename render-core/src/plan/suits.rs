@@ -118,6 +118,6 @@ mod tests {
         assert!(suits(&lead, lead.template).is_some());
         assert!(suits(&lead, Template::named("point-rows")).is_none(), "there are no items for its rows");
         assert!(suits(&page("point-rows"), Template::named("point-rows")).is_some());
-        assert!(suits(&lead, Template::named("stat-poster")).is_none());
+        assert!(suits(&lead, Template::named("big-stat")).is_none());
     }
 }

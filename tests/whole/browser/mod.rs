@@ -4,6 +4,7 @@ mod account;
 mod brands;
 mod by_hand;
 mod create;
+mod designs;
 mod doors;
 mod driver;
 mod edits;

@@ -60,9 +60,26 @@ async fn slides_are_dragged_copied_and_removed_and_all_of_it_is_undone() {
     assert_eq!(balance().await, before - 15);
     browser.until("!document.body.innerText.includes('The slides were rearranged')").await;
 
+    // A slide of one's own words.
+    browser.press("Arrange slides").await;
+    browser.press("Points").await;
+    browser.find("//input[@aria-label='Headline']").await.write("Bring along").await;
+    browser.find("//textarea[@aria-label='Points, one a line']").await.write("A pen\nPaper\nTime").await;
+    let barriers = browser.barriers().await;
+    assert!(barriers.is_empty(), "{barriers:#?}");
+    browser.press("Save · 15 credits").await;
+    let added = visit.order_after(id, &first, 5).await;
+    let new = &visit.client.generation(id).await["outputs"][4];
+    assert!(new["altText"].as_str().unwrap().contains("Bring along"), "{new:#}");
+    browser.says("The slides were rearranged").await;
+    browser.press("Undo").await;
+    assert_eq!(visit.order_after(id, &added, 4).await, first);
+    assert_eq!(balance().await, before - 30);
+    browser.until("!document.body.innerText.includes('The slides were rearranged')").await;
+
     // By keys alone, and what was removed comes back.
     browser.press("Arrange slides").await;
-    browser.until("document.querySelectorAll('[aria-label=\"Removed slides\"] .arrange-card').length === 1").await;
+    browser.until("document.querySelectorAll('[aria-label=\"Removed slides\"] .arrange-card').length === 2").await;
     browser.run("document.querySelector('[aria-label=\"Move back slide 1\"]').focus()").await;
     browser.key(ENTER).await;
     browser.until("document.activeElement.ariaLabel === 'Move back slide 2'").await;

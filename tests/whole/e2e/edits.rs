@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use render_core::raster::Pixmap;
 use serde_json::{Value, json};
 
+use super::files::upload_as;
 use super::pages::{Web, photograph, share_of_it};
 use super::{UNHURRIED, fresh};
 use crate::image;
@@ -283,6 +284,51 @@ async fn another_photograph_comes_by_its_url() {
     let cropped = client.edited(&g, cover, "remove the photo").await;
     let after = client.generation(id(&g)).await;
     assert!(share_of_it(&client.pixels(&after["outputs"][0]["imageUrl"]).await) < 0.01, "{cropped:#}");
+}
+
+#[tokio::test]
+async fn a_photograph_of_ones_own_takes_the_place_of_another() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let g = client.completed(&carousel()).await;
+    let cover = &g["outputs"][0];
+    let upload = upload_as(&client, "image/png", &photograph()).await;
+    let prompt = format!("use this photo: upload:{upload}");
+    let proposed = client.propose(&g, cover, &prompt).await.json();
+    assert!(share_of_it(&client.pixels(&proposed["previewImageUrl"]).await) > 0.15, "{proposed:#}");
+    let done = client.confirm(&g, cover, &prompt, &proposed["refinedInstruction"]).await;
+    assert_eq!((done.status, &done.json()["creditsCharged"]), (200, &json!(10)), "{:#}", done.json());
+    let after = client.generation(id(&g)).await;
+    assert!(share_of_it(&client.pixels(&after["outputs"][0]["imageUrl"]).await) > 0.15);
+
+    let prompt = "use this photo: upload:0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e92";
+    let missing = client.propose(&g, cover, prompt).await;
+    assert_eq!((missing.status, &missing.json()["code"]), (404, &json!("upload_not_found")), "{:#}", missing.json());
+}
+
+#[tokio::test]
+async fn designs_are_tried_and_confirmed() {
+    let (_data, _service, client) = fresh(&UNHURRIED);
+    let g = client.completed(&carousel()).await;
+    let output = &g["outputs"][1];
+    let at = format!("/api/images/{}/outputs/{}/designs", id(&g), output["id"].as_str().unwrap());
+    let before = client.balance().await;
+    for aspect in ["layout", "style", "palette", "typeface", "background"] {
+        let said = client.get(&format!("{at}?aspect={aspect}")).await.json();
+        let designs = said["designs"].as_array().unwrap();
+        assert!((2..=8).contains(&designs.len()), "{aspect}: {said:#}");
+        for design in designs {
+            assert!(design["image"].as_str().unwrap().starts_with("data:image/png;base64,"));
+            assert_eq!((&design["creditCost"], &design["changedImages"]), (&json!(10), &json!(1)), "{design:#}");
+        }
+    }
+    assert_eq!(client.balance().await, before, "nothing is charged");
+    let all = client.get(&format!("{at}?aspect=style&allSlides=true")).await.json();
+    let design = &all["designs"][0];
+    assert_eq!((&design["creditCost"], &design["changedImages"]), (&json!(40), &json!(4)), "{design:#}");
+    let done = client.confirm(&g, output, "another style", &design["refinedInstruction"]).await;
+    assert_eq!((done.status, &done.json()["creditsCharged"]), (200, &json!(40)), "{:#}", done.json());
+    let wrong = client.get(&format!("{at}?aspect=mood")).await;
+    assert_eq!((wrong.status, &wrong.json()["details"][0]["field"]), (400, &json!("aspect")), "{:#}", wrong.json());
 }
 
 #[tokio::test]

@@ -19,10 +19,15 @@ fn source(name: &str) -> Vec<u8> {
 }
 
 async fn upload(client: &Client, file: &[u8]) -> String {
-    const HEAD: &[u8] =
-        b"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\nContent-Type: application/pdf\r\n\r\n";
+    upload_as(client, "application/pdf", file).await
+}
+
+/// The id of a file that is uploaded as a media type.
+pub async fn upload_as(client: &Client, media: &str, file: &[u8]) -> String {
+    let disposition = "Content-Disposition: form-data; name=\"file\"; filename=\"a\"";
+    let head = format!("--b\r\n{disposition}\r\nContent-Type: {media}\r\n\r\n");
     let request = client.request("POST", "/api/uploads").header(CONTENT_TYPE, "multipart/form-data; boundary=b");
-    let answer = client.send(request.body([HEAD, file, b"\r\n--b--\r\n"].concat())).await.unwrap();
+    let answer = client.send(request.body([head.as_bytes(), file, b"\r\n--b--\r\n"].concat())).await.unwrap();
     assert_eq!(answer.status, 201, "{:#}", answer.json());
     answer.json()["upload"]["id"].as_str().unwrap().to_owned()
 }

@@ -55,6 +55,8 @@ pub(crate) enum LeadAt<'a> {
     Address(&'a str),
     /// Among these pictures of a PDF.
     Figures(&'a Bytes, &'a [Figure]),
+    /// In this file.
+    File(&'a Bytes),
 }
 
 /// The photograph that is to be had there, its pixels reduced to a longer edge of `edge`, where it is there within
@@ -75,6 +77,7 @@ pub(crate) async fn lead(
             let file = fetched(url, fetcher, until).await?;
             timeout_at(until, seen(PHOTO, file, sandbox, edge)).await
         }
+        LeadAt::File(file) => timeout_at(until, seen(PHOTO, file.clone(), sandbox, edge)).await,
         LeadAt::Figures(file, figures) => {
             timeout_at(until, seen(FIGURE, with_figures(file, figures), sandbox, edge)).await
         }

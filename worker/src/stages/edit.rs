@@ -273,9 +273,15 @@ fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
                 Some(key) => tools.photos.load(&key, &tools.blobs).await.ok().map(|pixels| Photo::of(key, pixels)),
                 None => None,
             };
+            let uploaded = state.of.uploads.iter().find(|(address, _)| *address == url);
+            let file = match uploaded.filter(|_| known.is_none()) {
+                Some((_, file)) => Some(tools.blobs.get_blob(file).await.map_err(|e| failure::unread(&e))?),
+                None => None,
+            };
+            let at = file.as_ref().map_or(LeadAt::Address(&url), LeadAt::File);
             let found = match known {
                 Some(photo) => Ok(photo),
-                None => match lead(LeadAt::Address(&url), &tools.fetcher, &sandbox, PATIENCE, PHOTO_EDGE_PX).await {
+                None => match lead(at, &tools.fetcher, &sandbox, PATIENCE, PHOTO_EDGE_PX).await {
                     Ok(Some(lead)) => {
                         state.files.push(lead.file);
                         Ok(lead.photo)

@@ -37,6 +37,7 @@ pub fn designs() -> Value {
     json!({
         "outputId": OUTPUT,
         "version": 2,
+        "aspect": "style",
         "designs": [{
             "name": "Elegant",
             "refinedInstruction": "On version 2: set the style to elegant (was modern)",

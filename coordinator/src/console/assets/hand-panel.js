@@ -2,6 +2,7 @@
 
 import { button, h, icon, iconButton, segments } from "./core.js";
 import { drawingPicker } from "./hand-drawings.js";
+import { photoButton } from "./image-parts.js";
 import { nameOfElement, showWords, sizeAttribute, spokenAttributes, takeWords, wordsOf } from "./hand-page.js";
 
 /** Elements whose name says what they draw. */
@@ -34,6 +35,7 @@ export function handPanel(node, place, { colours, language, hand }) {
     takes.includes("fill") && swatches("Fill", node, "fill", FILLS, colours, hand),
     DRAWN[node.nodeName] && drawingPicker(node, "name", DRAWN[node.nodeName], language, hand),
     takes.includes("icon") && drawingPicker(node, "icon", "icons", language, hand),
+    node.nodeName === "img" && photoButton("Replace the photo", hand.photo),
     node.nodeName !== "page" && order(node, hand));
   return { element, focus: () => texts[0]?.focus() };
 }

@@ -15,9 +15,10 @@ const TRIES = 4;
 
 /**
  * An editor of the page at `path`. `language`: of the page; `draft(url)` shows a drawn page in place of the picture, and the
- * picture again where it is null; `begun()` is called when something is chosen; `saved(output, charged)` when there is a version.
+ * picture again where it is null; `begun()` is called when something is chosen; `saved(output, charged)` when there is a version; `photo(file)` when
+ * a picture is to take the photo's place.
  */
-export function handEditor({ path, language, draft, begun, saved }) {
+export function handEditor({ path, language, draft, begun, saved, photo }) {
   let page = null;
   let version = 0;
   let stored = "";
@@ -44,7 +45,7 @@ export function handEditor({ path, language, draft, begun, saved }) {
   const overlay = handOverlay({ find: (id) => page?.find(id), choose, remove });
 
   const isChanged = () => page !== null && page.print() !== stored;
-  const hand = { choose, change, type, resize, move, duplicate, remove, leave: () => overlay.focus(chosen), isShown: (id) => elements.some((each) => each.id === id) };
+  const hand = { choose, change, type, resize, move, duplicate, remove, photo, leave: () => overlay.focus(chosen), isShown: (id) => elements.some((each) => each.id === id) };
 
   /** Reads the page of the current version. */
   async function load() {

@@ -93,7 +93,7 @@ export function clarificationCard({ clarificationMessage, reason, alternatives }
 /** Prompts with small pictures of what each would make; nothing where there are none. */
 function others(title, alternatives, ask) {
   if (alternatives.length === 0) return null;
-  const tile = ({ prompt, previewImageUrl }) => h("li", {}, h("button", { type: "button", class: "image-other", onclick: () => ask(prompt) },
+  const tile = ({ prompt, previewImageUrl }) => h("li", {}, h("button", { type: "button", class: "image-choice", onclick: () => ask(prompt) },
     h("img", { src: local(previewImageUrl), alt: "", draggable: "false" }), h("span", {}, prompt)));
   return h("div", {}, h("p", { class: "small quiet" }, title), h("ul", { class: "image-others" }, alternatives.map(tile)));
 }

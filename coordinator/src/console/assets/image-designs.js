@@ -1,6 +1,7 @@
 // Designs to choose from: layouts, styles, palettes, typefaces and backgrounds, each drawn on this page.
 
 import { api, h, plural, segments } from "./core.js";
+import { photoButton } from "./image-parts.js";
 
 /** Aspects of a page's look, and what the choice of each is called. */
 const ASPECTS = [["layout", "Layout"], ["style", "Style"], ["palette", "Colours"], ["typeface", "Typeface"], ["background", "Background"]];
@@ -9,9 +10,9 @@ const SINGLE = "layout";
 
 /**
  * The picker of the page at `path`. `slides`: how many its carousel has. `choose(design, name)` is called with a design that
- * is pressed and what it is called; its promise ends once the design is shown.
+ * is pressed and what it is called; its promise ends once the design is shown. `photo(file)` is called with a picture to show.
  */
-export function designPicker({ path, slides, choose }) {
+export function designPicker({ path, slides, choose, photo }) {
   let aspect = ASPECTS[0][0];
   let shown = "";
   let turn = 0;
@@ -24,12 +25,12 @@ export function designPicker({ path, slides, choose }) {
     aspect = chosen;
     load();
   }, { legend: "What to choose" });
-  const element = h("div", { class: "image-designs" }, kinds, slides > 1 && everywhere, status, list);
+  const element = h("div", { class: "image-designs" }, kinds, slides > 1 && everywhere, status, list, photoButton("Use a photo of yours", photo));
 
   /** Lists the designs of the chosen aspect; those of another page are replaced. */
   async function load({ again = false } = {}) {
     const isEverywhere = slides > 1 && all.checked && aspect !== SINGLE;
-    all.disabled = aspect === SINGLE;
+    everywhere.hidden = aspect === SINGLE;
     const wanted = `${aspect} ${isEverywhere}`;
     if (shown === wanted && !again) return;
     const own = ++turn;
@@ -53,7 +54,7 @@ export function designPicker({ path, slides, choose }) {
 
   function tile(design) {
     const press = h("button", {
-      type: "button", class: "image-other", "aria-pressed": "false", onclick: async () => {
+      type: "button", class: "image-choice", "aria-pressed": "false", onclick: async () => {
         for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === press));
         press.setAttribute("aria-busy", "true");
         await choose(design, `${ASPECTS.find(([id]) => id === aspect)[1]}: ${design.name}`);

@@ -1,6 +1,6 @@
 // Editing an image in words: ask, see what would change beside what is, apply it; and go back to what was.
 
-import { api, bytes, busy, button, copy, data, empty, h, icon, iconButton, link, local, note, onceKey, refreshBalance, segments, stage, toast } from "./core.js";
+import { api, bytes, busy, button, copy, data, empty, failed, h, icon, iconButton, link, local, note, onceKey, refreshBalance, segments, stage, toast, upload } from "./core.js";
 import { downloads } from "./downloads.js";
 import { hasEnded, size } from "./generation-parts.js";
 import { clarificationCard, isOvertaken, overtakenCard, proposalCard, tooDear } from "./image-answer.js";
@@ -35,8 +35,8 @@ const frame = pictureFrame(output, bar, showBar);
 const slides = slideStrip(generation, page.slides, output);
 const box = promptBox({ id: output.id, starters: starters(), hint: "Previews are free", send: ask });
 const film = versionFilm(outputPath, choose);
-const hand = handEditor({ path: `${outputPath}/page`, language: generation.language ?? "en", draft: frame.draft, begun: () => mode("hand"), saved: savedByHand });
-const designs = designPicker({ path: outputPath, slides: page.slides.length, choose: show });
+const hand = handEditor({ path: `${outputPath}/page`, language: generation.language ?? "en", draft: frame.draft, begun: () => mode("hand"), saved: savedByHand, photo: usePhoto });
+const designs = designPicker({ path: outputPath, slides: page.slides.length, choose: show, photo: usePhoto });
 const words = h("div", { class: "image-words" }, box.form, box.starters);
 /** The ways to edit, and what each shows. */
 const panels = { words, design: designs.element, hand: hand.element };
@@ -146,6 +146,18 @@ async function show(design, name) {
     if (error.name === "AbortError") return;
     clear();
     refused(error, design.refinedInstruction);
+  }
+}
+
+/** Shows a picture of the user's in place of the photo. */
+async function usePhoto(file) {
+  if (hand.isChanged()) return toast("Save or discard what you changed by hand first.", "bad");
+  status.textContent = "The photo is being sent.";
+  try {
+    const { id } = await upload(file);
+    await show({ refinedInstruction: `On version ${output.version}: show the photo “upload:${id}”` }, `Photo: ${file.name}`);
+  } catch (error) {
+    failed(error);
   }
 }
 

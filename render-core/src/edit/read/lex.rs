@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use crate::scene::Color;
 
+use super::super::UPLOADED;
+
 /// What a piece of a prompt is.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Raw {
@@ -225,8 +227,11 @@ fn colour(rest: &str) -> Option<(Color, usize)> {
     Some((Color::rgb8(*r, *g, *b), end + 5))
 }
 
-/// Whether a text is the URL of something in the web.
+/// Whether a text is the URL of something in the web, or of a file that was uploaded.
 pub(super) fn is_url(text: &str) -> bool {
+    if let Some(id) = text.strip_prefix(UPLOADED) {
+        return !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
+    }
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     rest.is_some_and(|rest| rest.starts_with(char::is_alphanumeric) && !rest.contains(char::is_whitespace))
 }
