@@ -102,8 +102,8 @@ const TRIES: u32 = 3;
     ),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "written_pages", "edit_in_progress", "stale_instruction", "invalid_prompt",
-        "instruction_not_understood", "insufficient_credits", "storage_quota", "queue_full", "busy", "no_workers",
-        "shutting_down", "edit_timed_out", "render_failed",
+        "instruction_not_understood", "upload_not_found", "upload_expired", "validation_failed", "insufficient_credits",
+        "storage_quota", "queue_full", "busy", "no_workers", "shutting_down", "edit_timed_out", "render_failed",
     ]))),
 )]
 pub async fn edit(
@@ -157,8 +157,8 @@ pub async fn edit(
     ),
     extensions(("x-codes" = json!([
         "output_not_found", "not_ready", "written_pages", "edit_in_progress", "stale_instruction", "invalid_prompt",
-        "instruction_not_understood", "insufficient_credits", "storage_quota", "queue_full", "busy", "no_workers",
-        "shutting_down", "edit_timed_out", "render_failed",
+        "instruction_not_understood", "upload_not_found", "upload_expired", "validation_failed", "insufficient_credits",
+        "storage_quota", "queue_full", "busy", "no_workers", "shutting_down", "edit_timed_out", "render_failed",
     ]))),
 )]
 pub async fn edit_by_output(

@@ -170,8 +170,8 @@ mod tests {
         let text =
             saying(r#"{"kind": "point", "title": "T", "text": "Water late. Dr. Ba agrees. Mulch!", "note": "N"}"#);
         let [first, second] = halves(&text, "en").expect("several sentences");
-        assert_eq!(first.text.as_deref(), Some("Water late. Dr. Ba agrees."));
-        assert_eq!(second.text.as_deref(), Some("Mulch!"));
+        assert_eq!(first.text.as_deref(), Some("Water late."));
+        assert_eq!(second.text.as_deref(), Some("Dr. Ba agrees. Mulch!"));
         assert_eq!((first.note, second.note.as_deref()), (None, Some("N")));
         assert!(halves(&saying(r#"{"kind": "point", "title": "T", "text": "One sentence."}"#), "en").is_none());
     }

@@ -63,6 +63,7 @@ async fn a_photo_of_the_users_is_shown() {
     let path = folder.path().join("green.png");
     std::fs::write(&path, photograph()).unwrap();
     // The choice is there again after a reload.
+    visit.go("/library").await;
     visit.go(&format!("{at}#design")).await;
     browser.until("document.querySelector('.designs img')").await;
     browser.hidden("input[aria-label='Use a photo of yours']").await.write(&path.display().to_string()).await;

@@ -23,7 +23,7 @@ pub(super) fn named(prompt: &str, toks: &[Tok], carousel: Carousel<'_>) -> Optio
     let within = toks.get(first..=last)?;
     // "the FAQ slide", "the slide about the FAQ"
     let beside = first > slide
-        && toks[slide + 1..first].iter().all(|tok| tok.is_fill() || tok.is(W::With) || about(tok))
+        && toks[slide + 1..first].iter().all(|tok| tok.is_fill() || tok.is(W::With) || tok.is(W::Say) || about(tok))
         || last < slide && toks[last + 1..slide].iter().all(Tok::is_fill);
     let apart = within.iter().any(|tok| matches!(tok.kind, Kind::Mark(_)) || tok.is(W::Remove) || tok.is(W::Move));
     if !beside || apart {
