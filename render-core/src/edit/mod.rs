@@ -14,6 +14,7 @@ mod derive;
 mod designs;
 mod hue;
 mod instruction;
+mod marked;
 mod op;
 mod phrase;
 mod proposal;
@@ -31,7 +32,7 @@ pub use instruction::{Instruction, MalformedInstruction, Reach};
 pub use op::{Ground, ItemWords, Op};
 pub use proposal::{Edited, ExecuteError, Proposal, composing, execute, propose, propose_clauses};
 pub use read::{Asked, Carousel, Deed, NamedPicture, SlideAt, Unread, UnreadReason, deed, pictures, read, suggestions};
-pub use reshape::{Beside, Elements, Reshape};
+pub use reshape::{Beside, Elements, Marking, Reshape};
 pub use slides::{halves, restated, said_by};
 pub use target::{Picture, Target};
 

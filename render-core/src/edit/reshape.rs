@@ -1,5 +1,6 @@
 //! [`Reshape`]: one change to the elements of a page's text.
 
+use super::marked;
 use crate::elements::VOCABULARY;
 use crate::markup;
 use crate::tree::{Node, Tree};
@@ -49,6 +50,15 @@ pub enum Reshape {
         /// The id of the element that it is put beside or into.
         of: String,
     },
+    /// Words of an element are marked.
+    Mark {
+        /// The words, as the element says them; all of them where this is empty.
+        words: String,
+        /// How.
+        how: Marking,
+        /// The element's id.
+        of: String,
+    },
     /// An element stands beside or in another one.
     Move {
         /// The id of the element.
@@ -58,6 +68,37 @@ pub enum Reshape {
         /// The id of the other one.
         of: String,
     },
+}
+
+/// How words are marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Marking {
+    /// In a heavier weight.
+    Bold,
+    /// With a line under them.
+    Underlined,
+    /// With a line through them.
+    Struck,
+    /// On a colour of their own.
+    Highlighted,
+    /// In no way.
+    Plain,
+}
+
+impl Marking {
+    /// Every one.
+    pub(super) const ALL: [Self; 5] = [Self::Bold, Self::Underlined, Self::Struck, Self::Highlighted, Self::Plain];
+
+    /// Its name in instructions.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Bold => "bold",
+            Self::Underlined => "underlined",
+            Self::Struck => "struck out",
+            Self::Highlighted => "highlighted",
+            Self::Plain => "plain",
+        }
+    }
 }
 
 impl Beside {
@@ -94,6 +135,7 @@ impl Reshape {
         match self {
             Self::Give { to, name, .. } => Some(format!("give {} {name}", named(to))),
             Self::Take(of) => Some(format!("take {}", named(of))),
+            Self::Mark { words, how, of } => Some(format!("mark {} {of} {words}", how.name())),
             Self::Put { .. } | Self::Move { .. } => None,
         }
     }
@@ -131,6 +173,10 @@ impl Reshape {
                     return Ok(());
                 }
                 put(&mut tree.root, &node, *place, of).ok_or_else(|| lacks(&Elements::One(of.clone())))
+            }
+            Self::Mark { words, how, of } => {
+                let node = tree.find_mut(of).ok_or_else(|| lacks(&Elements::One(of.clone())))?;
+                if marked::mark(node, words, *how) { Ok(()) } else { Err(format!("It doesn't say “{words}”.")) }
             }
             Self::Move { element, place, of } => {
                 let which = Elements::One(element.clone());

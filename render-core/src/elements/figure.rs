@@ -8,7 +8,7 @@ use crate::scene::TextLevel;
 use crate::sheet::{Boxed, Place, Plan, With, Words};
 use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Run, Step};
 
-const TEXT: [Attribute; 6] = text_attributes("2xl..giant", "1");
+const TEXT: [Attribute; 7] = text_attributes("2xl..giant", "1");
 
 const ELEMENT: Element = Element {
     name: "figure",
@@ -25,6 +25,7 @@ const ELEMENT: Element = Element {
         TEXT[3],
         TEXT[4],
         TEXT[5],
+        TEXT[6],
     ],
 };
 

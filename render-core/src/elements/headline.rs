@@ -7,7 +7,7 @@ use crate::scene::TextLevel;
 use crate::sheet::{Boxed, Plan, Stress, With};
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 
-const TEXT: [Attribute; 6] = text_attributes("xl..hero", "5");
+const TEXT: [Attribute; 7] = text_attributes("xl..hero", "5");
 
 const ELEMENT: Element = Element {
     name: "headline",
@@ -21,6 +21,7 @@ const ELEMENT: Element = Element {
         TEXT[3],
         TEXT[4],
         TEXT[5],
+        TEXT[6],
         WRITING,
         Attribute::or("stress", Kind::Choice(&["none", "auto", "all"]), "none"),
     ],

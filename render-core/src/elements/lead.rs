@@ -7,14 +7,14 @@ use crate::scene::TextLevel;
 use crate::sheet::{Boxed, Plan, With};
 use crate::tree::{Attribute, Element, Group, Holds, Node};
 
-const TEXT: [Attribute; 6] = text_attributes("md..lg", "5");
+const TEXT: [Attribute; 7] = text_attributes("md..lg", "5");
 
 const ELEMENT: Element = Element {
     name: "lead",
     group: Group::Text,
     about: "a sentence or two that support the headline",
     holds: Holds::Words,
-    attributes: &[TEXT[0], TEXT[1], TEXT[2], TEXT[3], TEXT[4], TEXT[5], WRITING],
+    attributes: &[TEXT[0], TEXT[1], TEXT[2], TEXT[3], TEXT[4], TEXT[5], TEXT[6], WRITING],
 };
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };

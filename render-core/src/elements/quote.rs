@@ -7,14 +7,14 @@ use crate::scene::TextLevel;
 use crate::sheet::{Boxed, Plan, With};
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Step};
 
-const TEXT: [Attribute; 6] = text_attributes("lg..2xl", "9");
+const TEXT: [Attribute; 7] = text_attributes("lg..2xl", "9");
 
 const ELEMENT: Element = Element {
     name: "quote",
     group: Group::Text,
     about: "somebody's words in the display face, and who said them (by)",
     holds: Holds::Words,
-    attributes: &[Attribute::new("by", Kind::Words), TEXT[0], TEXT[1], TEXT[2], TEXT[3], TEXT[4], TEXT[5]],
+    attributes: &[Attribute::new("by", Kind::Words), TEXT[0], TEXT[1], TEXT[2], TEXT[3], TEXT[4], TEXT[5], TEXT[6]],
 };
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };

@@ -20,7 +20,7 @@ pub const JUSTIFY: Kind = Kind::Choice(&["start", "center", "end", "between", "e
 pub const LINES: Kind = Kind::Choice(&["start", "center", "end"]);
 
 /// What every text element takes, beside its own defaults of `fit` and `lines`.
-pub const fn text_attributes(fit: &'static str, lines: &'static str) -> [Attribute; 6] {
+pub const fn text_attributes(fit: &'static str, lines: &'static str) -> [Attribute; 7] {
     [
         Attribute::or("fit", Kind::Fit, fit),
         Attribute::or("lines", Kind::Whole(1, 30), lines),
@@ -28,6 +28,7 @@ pub const fn text_attributes(fit: &'static str, lines: &'static str) -> [Attribu
         Attribute::new("align", LINES),
         Attribute::new("fit-group", Kind::Id),
         Attribute::or("letter-spacing", Kind::Number(-0.1, 0.6), "0"),
+        Attribute::or("line-spacing", Kind::Number(0.7, 2.0), "1"),
     ]
 }
 
@@ -48,6 +49,7 @@ pub fn plan<'n>(node: &'n Node, with: &With<'_>, voice: Voice, level: TextLevel)
         },
         group: node.get("fit-group"),
         spacing: node.number("letter-spacing").unwrap_or_default() as f32,
+        leading: node.number("line-spacing").unwrap_or(1.0) as f32,
         weight: None,
         code: false,
         stress: Stress::None,

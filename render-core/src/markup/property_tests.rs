@@ -12,7 +12,7 @@ use crate::tree::{Kind, Marks, Node, Run, Tree};
 
 fn marks() -> impl Strategy<Value = Marks> {
     let bits = prop_oneof![2 => Just([false; 6]), 3 => any::<[bool; 6]>()];
-    bits.prop_map(|[em, strong, mark, del, sup, code]| Marks { em, strong, mark, del, sup, code })
+    bits.prop_map(|[em, strong, mark, del, u, sup, code]| Marks { em, strong, mark, del, u, sup, code })
 }
 
 /// Words as the parser leaves them: no white space at the ends, none doubled, neighbours with other marks.

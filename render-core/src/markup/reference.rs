@@ -9,7 +9,7 @@ use crate::tree::{Attribute, COMMON, Element, Group, Holds, Kind, Vocabulary};
 /// Words of an attribute that are all listed; of more only the first half of these.
 const MOST_WORDS: usize = 12;
 /// Attributes of texts that their group's title speaks of.
-const SHARED: [&str; 4] = ["ink", "align", "fit-group", "letter-spacing"];
+const SHARED: [&str; 5] = ["ink", "align", "fit-group", "letter-spacing", "line-spacing"];
 /// Ranges of numbers beyond this are not written out.
 const WIDE: f64 = 1e5;
 
@@ -20,7 +20,7 @@ const SYNTAX: &str = "\
 A page is XML-like text: one `<page>`, elements inside one another, each closed. Pages stand one after another.
 
 - Names are those of HTML and SVG. No styles, classes, scripts or links.
-- Words take the inline marks em, strong, mark, del, sup, code and br. Bare words in a container become a text.
+- Words take the inline marks em, strong, mark, del, u, sup, code and br. Bare words in a container become a text.
 - Every element has an id, unique in the page: `id=\"price\"`, or generated from its name (card-2).
 - Type is as large as its range allows while everything fits. What can't fit is a fault.
 ";
@@ -107,8 +107,8 @@ fn title(group: Group) -> &'static str {
     match group {
         Group::Containers => "Containers",
         Group::Text => {
-            "Text; all take ink, align, fit-group (the id of a group whose texts have one size) and letter-spacing (in \
-             em, -0.1 to 0.6; a few capitals look well at 0.2) too"
+            "Text; all take ink, align, fit-group (the id of a group whose texts have one size), letter-spacing (in em, \
+             -0.1 to 0.6; a few capitals look well at 0.2) and line-spacing (times the usual, 0.7 to 2) too"
         }
         Group::Marks => "Marks",
         Group::Pictures => "Pictures",

@@ -60,6 +60,8 @@ pub struct Plan<'a> {
     pub weight: Option<u16>,
     /// Room between its letters beyond the voice's own, in em.
     pub spacing: f32,
+    /// Times the voice's distance of lines.
+    pub leading: f32,
     /// Whether it is set in the face of code.
     pub code: bool,
     /// Which of its words the style tells apart by itself.
@@ -80,6 +82,7 @@ impl Plan<'_> {
             group: None,
             weight: None,
             spacing: 0.0,
+            leading: 1.0,
             code: false,
             stress: Stress::None,
         }
@@ -106,7 +109,7 @@ impl Words {
             face,
             size: 1.0,
             tracking: plan.spacing + if plan.code { 0.0 } else { voice.tracking },
-            leading: voice.leading,
+            leading: voice.leading * plan.leading,
             tabular: plan.voice == Voice::Data || plan.code,
             case: false,
             stylistic_set: if plan.code { 0 } else { voice.stylistic_set },
@@ -286,7 +289,7 @@ fn manner(
 ) -> (Manner, Option<crate::text::FaceId>, f32) {
     let (setting, inks) = (with.setting, &with.inks);
     let fonts: &Fonts = setting.fonts;
-    let mut manner = Manner { tag: 0, ink, band: None, struck: run.marks.del, wave: None, underlined: false };
+    let mut manner = Manner { tag: 0, ink, band: None, struck: run.marks.del, wave: None, underlined: run.marks.u };
     let (mut face, mut scale) = (None, 1.0);
     if run.marks.em {
         match setting.theme().flourish {

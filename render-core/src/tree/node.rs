@@ -48,6 +48,8 @@ pub struct Marks {
     pub mark: bool,
     /// `del`: struck out.
     pub del: bool,
+    /// `u`: underlined.
+    pub u: bool,
     /// `sup`: raised and small.
     pub sup: bool,
     /// `code`: the face of code.
@@ -56,7 +58,7 @@ pub struct Marks {
 
 impl Marks {
     /// Names of the inline elements, in the order in which they nest when they are printed.
-    pub const NAMES: [&'static str; 6] = ["em", "strong", "mark", "del", "sup", "code"];
+    pub const NAMES: [&'static str; 7] = ["em", "strong", "mark", "del", "u", "sup", "code"];
 
     /// The mark that the inline element `name` sets; `None` where there is none of that name.
     pub fn named(&mut self, name: &str) -> Option<&mut bool> {
@@ -65,6 +67,7 @@ impl Marks {
             "strong" | "b" => &mut self.strong,
             "mark" => &mut self.mark,
             "del" | "s" => &mut self.del,
+            "u" => &mut self.u,
             "sup" => &mut self.sup,
             "code" => &mut self.code,
             _ => return None,

@@ -1,7 +1,7 @@
 // A page in the page language as a document: its elements by id, their words with their marks, and what is changed of them.
 
 /** Marks of words in the page language that are elements of HTML too, by which they are edited. */
-const MARKS = ["em", "strong", "mark", "del", "sup", "code", "i", "b", "s"];
+const MARKS = ["em", "strong", "mark", "del", "u", "sup", "code", "i", "b", "s"];
 /** Attributes that hold words or figures of the page, and what they are called. */
 const WORDS = {
   by: "Said by", label: "Label", head: "Heading", note: "Note", said: "Words", unit: "Unit", series: "Series", title: "Title",

@@ -7,6 +7,8 @@ import { nameOfElement, showWords, sizeAttribute, spokenAttributes, takeWords, w
 
 /** Elements whose name says what they draw. */
 const DRAWN = { icon: "icons", picture: "pictures" };
+/** Marks for words, and what a button does that sets one. */
+const MARKS = [["em", "Emphasise"], ["strong", "Embolden"], ["u", "Underline"], ["mark", "Highlight"], ["del", "Strike out"]];
 /** Colours for words, and for grounds. */
 const INKS = ["ink", "ink2", "accent-ink", "art1", "art2", "art3", "art4", "art5"];
 const FILLS = ["bg", "surface", "tint", "accent", "art1", "art2", "art3", "art4", "art5"];
@@ -69,13 +71,13 @@ function richField(node, own, hand) {
     },
   });
   showWords(node, said);
-  const stress = h("button", {
-    type: "button", class: "button plain hand-stress", "aria-label": "Emphasise the selected words", title: "Emphasise the selected words",
+  const marking = ([mark, words]) => h("button", {
+    type: "button", class: "button plain hand-mark", "aria-label": `${words} the selected words`, title: `${words} the selected words`,
     onmousedown: (event) => event.preventDefault(), onclick: () => {
-      if (toggle(said)) hand.type(node, () => takeWords(said, node));
+      if (toggle(said, mark)) hand.type(node, () => takeWords(said, node));
     },
-  }, h("em", {}, "A"));
-  const row = h("div", { class: "hand-text" }, said, own && stress);
+  }, h(mark, {}, "A"));
+  const row = h("div", { class: "hand-text" }, said, own && h("div", { class: "hand-marks", role: "group", "aria-label": "How words stand out" }, MARKS.map(marking)));
   return { row, focus: () => caretIn(said) };
 }
 
@@ -96,22 +98,22 @@ function caretIn(said) {
   getSelection().addRange(range);
 }
 
-/** Emphasises the selected words of a field, or takes their emphasis. Gives whether any were selected. */
-function toggle(said) {
+/** Marks the selected words of a field, or takes the mark from them. Gives whether any were selected. */
+function toggle(said, mark) {
   const selection = getSelection();
   if (selection.rangeCount === 0 || selection.isCollapsed || !said.contains(selection.anchorNode)) return false;
   const range = selection.getRangeAt(0);
   const around = range.commonAncestorContainer;
-  const stressed = (around.nodeType === Node.ELEMENT_NODE ? around : around.parentElement).closest("em");
+  const stressed = (around.nodeType === Node.ELEMENT_NODE ? around : around.parentElement).closest(mark);
   if (stressed && said.contains(stressed)) {
     stressed.replaceWith(...stressed.childNodes);
     return true;
   }
-  const em = document.createElement("em");
+  const marked = document.createElement(mark);
   const taken = range.extractContents();
-  for (const inner of taken.querySelectorAll("em")) inner.replaceWith(...inner.childNodes);
-  em.append(taken);
-  range.insertNode(em);
+  for (const inner of taken.querySelectorAll(mark)) inner.replaceWith(...inner.childNodes);
+  marked.append(taken);
+  range.insertNode(marked);
   return true;
 }
 

@@ -86,6 +86,10 @@ pub(super) fn told(change: &Reshape, before: &Page, page: &Page) -> Vec<Change> 
             let name = element.trim_start_matches('<').split([' ', '/', '>']).next().unwrap_or("element");
             one(name.to_owned(), "none".to_owned(), format!("{} the {}", side.name(), place(of)))
         }
+        Reshape::Mark { words, how, of } => {
+            let what = if words.is_empty() { place(of) } else { format!("“{words}”") };
+            one(what, "as it was".to_owned(), how.name().to_owned())
+        }
         Reshape::Move { element, place: side, of } => {
             one(place(element), "where it was".to_owned(), format!("{} the {}", side.name(), place(of)))
         }
@@ -125,6 +129,7 @@ fn attribute(name: &str) -> &str {
         "ink" | "fill" => "colour",
         "turn" => "angle",
         "letter-spacing" => "letter spacing",
+        "line-spacing" => "line spacing",
         other => other,
     }
 }

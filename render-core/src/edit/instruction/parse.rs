@@ -7,7 +7,7 @@ use crate::icon::Icon;
 use crate::scene::Color;
 use crate::text::{Align, Family};
 
-use super::super::{Beside, Elements, Ground, Hue, ItemWords, Op, Reshape};
+use super::super::{Beside, Elements, Ground, Hue, ItemWords, Marking, Op, Reshape};
 use super::print::{align, ground_name, place_name};
 use super::{Instruction, MalformedInstruction, Reach};
 
@@ -289,7 +289,7 @@ impl<'a> Cursor<'a> {
         if self.takes("show the drawing ") {
             return self.quoted().map(Op::Drawing);
         }
-        for begins in ["give ", "take away ", "put ", "move "] {
+        for begins in ["give ", "take away ", "put ", "move ", "mark "] {
             if self.rest.starts_with(begins) {
                 return self.reshape().map(Op::Element);
             }
@@ -317,6 +317,19 @@ impl<'a> Cursor<'a> {
         }
         if self.takes("take away ") {
             return self.elements().map(Reshape::Take);
+        }
+        if self.takes("mark ") {
+            let words = if self.takes("all of element ") {
+                String::new()
+            } else {
+                let words = self.quoted()?;
+                self.must(" in element ")?;
+                words
+            };
+            let of = self.quoted()?;
+            self.must(" as ")?;
+            let how = self.one_of(Marking::ALL, |how| how.name().to_owned())?;
+            return Ok(Reshape::Mark { words, how, of });
         }
         let puts = self.takes("put ");
         if !puts {

@@ -110,6 +110,12 @@ fn reshape(change: &Reshape) -> String {
         Reshape::Put { element, place, of } => {
             format!("put {} {} element {}", quoted(element), place.name(), quoted(of))
         }
+        Reshape::Mark { words, how, of } if words.is_empty() => {
+            format!("mark all of element {} as {}", quoted(of), how.name())
+        }
+        Reshape::Mark { words, how, of } => {
+            format!("mark {} in element {} as {}", quoted(words), quoted(of), how.name())
+        }
         Reshape::Move { element, place, of } => {
             format!("move element {} {} element {}", quoted(element), place.name(), quoted(of))
         }

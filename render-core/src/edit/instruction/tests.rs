@@ -7,7 +7,7 @@ use proptest::sample::select;
 use super::parse::is_alone;
 use super::{Instruction, Reach};
 use crate::design::{Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Template, Which};
-use crate::edit::{Beside, Elements, Ground, Hue, ItemWords, Op, Reshape};
+use crate::edit::{Beside, Elements, Ground, Hue, ItemWords, Marking, Op, Reshape};
 use crate::elements::VOCABULARY;
 use crate::icon::Icon;
 use crate::scene::Color;
@@ -109,6 +109,7 @@ fn reshape() -> impl Strategy<Value = Reshape> {
         which.prop_map(Reshape::Take),
         (words(), place.clone(), words()).prop_map(|(element, place, of)| Reshape::Put { element, place, of }),
         (words(), place, words()).prop_map(|(element, place, of)| Reshape::Move { element, place, of }),
+        (words(), select(Marking::ALL.to_vec()), words()).prop_map(|(words, how, of)| Reshape::Mark { words, how, of }),
     ]
 }
 

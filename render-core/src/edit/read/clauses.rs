@@ -11,8 +11,8 @@ use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 use super::{
-    arrange, colours, corrected, forms, icons, items, layout, phrasing, pictures, put, said_back, seen, sizes, slides,
-    things, type_rules, wording,
+    arrange, colours, corrected, forms, icons, items, layout, marks, phrasing, pictures, put, said_back, seen, sizes,
+    slides, things, type_rules, wording,
 };
 
 /// Pieces between separators in one clause, and tries in all: prompts with more are no instructions.
@@ -22,20 +22,29 @@ const TRIES: usize = 160;
 type Rule = fn(&mut Bag<'_>, &mut State<'_, '_>) -> Option<Done>;
 
 /// Rules for clauses that say words in quotation marks.
-const QUOTED: [Rule; 7] =
-    [corrected::arrow, corrected::instead, pictures::another, put::add, icons::set, type_rules::face, wording::quoted];
+const QUOTED: [Rule; 8] = [
+    corrected::arrow,
+    corrected::instead,
+    pictures::another,
+    marks::quoted,
+    put::add,
+    icons::set,
+    type_rules::face,
+    wording::quoted,
+];
 
 /// A rule for clauses that say words of the page in their place.
 const MARKED: [Rule; 4] = [corrected::arrow, corrected::instead, pictures::another, wording::marked];
 
 /// Rules for clauses of the lists' words alone, in the order of how much they ask for.
-const RULES: [Rule; 39] = [
+const RULES: [Rule; 40] = [
     pictures::another,
     slides::arrange,
     put::emoji,
     forms::set,
     put::add,
     put::move_to,
+    marks::whole,
     pictures::never,
     items::number_points,
     icons::remove,
@@ -72,7 +81,7 @@ const RULES: [Rule; 39] = [
 ];
 
 /// Rules for clauses that say words without quotation marks.
-const OPEN: [Rule; 3] = [wording::open_replace, wording::open_words, wording::open_set];
+const OPEN: [Rule; 4] = [wording::open_replace, marks::open, wording::open_words, wording::open_set];
 
 /// Whether a token says what an instruction is about.
 pub(super) fn names(tok: &Tok) -> bool {

@@ -67,6 +67,9 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
 fn asked(bag: &mut Bag<'_>, forms: &[Form], tree: &Tree, everywhere: bool) -> Vec<Op> {
     let off = bag.take(&[W::Remove, W::None, W::Not, W::Less]);
     bag.take(&[W::Add, W::Show, W::More, W::Bit, W::All, W::Replace, W::Swap, W::Line, W::Look]);
+    if forms.iter().any(|form| matches!(form.attribute, "letter-spacing" | "line-spacing")) {
+        bag.take(&[W::Text]);
+    }
     let parts = bag.parts();
     let items = bag.items();
     let things = named(bag, tree);
@@ -100,7 +103,7 @@ fn meant(
     let named = |name: &&&str| things.is_empty() || things.contains(*name);
     let on_page = |name: &&&str| everywhere || tree.root.walk().any(|node| node.name() == **name && takes(&node));
     // What is written or turned is one thing, unless all of them are named.
-    let single = matches!(form.attribute, "turn" | "letter-spacing") && things.is_empty();
+    let single = matches!(form.attribute, "turn" | "letter-spacing" | "line-spacing") && things.is_empty();
     let found = form.elements.iter().filter(named).filter(on_page);
     found.take(if single { 1 } else { usize::MAX }).map(|name| Elements::Every((*name).to_owned())).collect()
 }

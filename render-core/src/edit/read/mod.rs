@@ -25,6 +25,7 @@ mod items;
 mod layout;
 mod lex;
 mod lexicon;
+mod marks;
 mod partly;
 mod phrasing;
 mod pictures;

@@ -46,12 +46,11 @@ fn url(kind: &Kind) -> Option<String> {
 }
 
 /// What is asked for now and then, and no edit does.
-const NEVER: [(W, &str); 17] = [
+const NEVER: [(W, &str); 16] = [
     (W::Undo, "An edit reads one version; an earlier one comes back by restoring it."),
     (W::Translate, UNTRANSLATED),
     (W::Animate, "Pages are still pictures."),
     (W::Italic, "Faces are set upright; “emphasise a word” or another face sets text apart."),
-    (W::Underline, "Text is not underlined; words can be emphasised instead."),
     (W::Rotate, "A headline, a picture or a card can be tilted; nothing is turned further or mirrored."),
     (W::Gradient, "Grounds are flat; the background can have another colour."),
     (W::Shadow, "Cards can have shadows and borders; glow, blur and textures are the style's own."),
@@ -61,7 +60,7 @@ const NEVER: [(W, &str); 17] = [
     (W::Rewrite, "An edit doesn't invent words; say in quotation marks what the text should read."),
     (W::Export, "Formats and files are chosen by the generation."),
     (W::Cue, "“Swipe” and “Save” are cues of the layout; they are changed or taken off by hand, in the page's text."),
-    (W::Leading, "The space between lines goes with the typeface; letters can be set wider apart or closer."),
+    (W::Leading, "Say which way: “more line spacing”, “less line spacing”, “wider letter spacing”."),
     (W::Photo, UNNAMED),
     (W::Chart, "The chart is drawn from the figures of the content."),
 ];

@@ -45,7 +45,7 @@ words! {
     Condensed "condensed" Ascending "ascending" Descending "descending" Alphabet "alphabet" Value "value" Pop "pop"
     Percent "percent" Px "px" Times "times" Numbered "numbered" Busy "busy" Calm "calm"
     // What no page has.
-    Undo "undo" Translate "translate" Animate "animate" Italic "italic" Underline "underline" Rotate "rotate"
+    Undo "undo" Translate "translate" Animate "animate" Italic "italic" Underline "underline" Strike "strike" Rotate "rotate"
     Gradient "gradient" Shadow "shadow" Emoji "emoji" Video "video" Code "code" Rewrite "rewrite" Export "export"
     Leading "leading" Cue "cue"
 }
