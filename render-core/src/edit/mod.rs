@@ -22,6 +22,7 @@ mod read;
 mod reshape;
 mod slides;
 mod target;
+mod told;
 
 pub use alternatives::{Alternative, alternatives, is_vague};
 pub use apply::{Applied, ApplyError, Change, apply};
@@ -35,6 +36,7 @@ pub use read::{Asked, Carousel, Deed, NamedPicture, SlideAt, Unread, UnreadReaso
 pub use reshape::{Beside, Elements, Marking, Reshape};
 pub use slides::{halves, restated, said_by};
 pub use target::{Picture, Target};
+pub use told::told;
 
 /// How the address of an uploaded picture begins; its id follows.
 pub const UPLOADED: &str = "upload:";

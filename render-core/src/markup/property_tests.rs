@@ -11,7 +11,7 @@ use crate::limits::PAGE_FAULTS;
 use crate::tree::{Kind, Marks, Node, Run, Tree};
 
 fn marks() -> impl Strategy<Value = Marks> {
-    let bits = prop_oneof![2 => Just([false; 6]), 3 => any::<[bool; 6]>()];
+    let bits = prop_oneof![2 => Just([false; 7]), 3 => any::<[bool; 7]>()];
     bits.prop_map(|[em, strong, mark, del, u, sup, code]| Marks { em, strong, mark, del, u, sup, code })
 }
 

@@ -16,7 +16,7 @@ use render_core::compose::{PageView, compose, renumbered, text, view};
 use render_core::design::{Brand, Page, Photo, Slide, stored};
 use render_core::edit::{
     self, Aspect, Design, Edited, ExecuteError, NamedPicture, Picture, Proposal, Target, Unread, UnreadReason,
-    composing, execute, propose, propose_clauses,
+    composing, execute, propose, propose_clauses, told,
 };
 use render_core::encode::{ImageFormat, encode};
 use render_core::leaf;
@@ -121,6 +121,8 @@ pub(super) struct State {
     used: EditUse,
     /// What it made of the prompt, and its own words.
     rephrased: Option<(Rephrased, String)>,
+    /// The model says that it can't be done.
+    refused: bool,
     edited: Vec<Edited>,
     made: Option<Result<Vec<MadePage>, ExecuteError>>,
     view: Option<PageView>,
@@ -150,6 +152,7 @@ impl State {
             turns: Vec::new(),
             used,
             rephrased: None,
+            refused: false,
             edited: Vec::new(),
             made: None,
             view: None,
@@ -318,8 +321,8 @@ fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let open = rest && tools.copywriter.is_some();
     let sees = open && tools.copywriter.as_ref().is_some_and(|copywriter| copywriter.sees());
     let seen = |target: &Target<'_>| sees.then(|| shown(state, target)).flatten();
-    let turns =
-        targets.get(state.of.at).filter(|_| open).map(|target| written::turns(&state.words, target, seen(target)));
+    let target = targets.get(state.of.at).filter(|_| open);
+    let turns = target.map(|target| written::turns(&state.words, &targets, state.of.at, seen(target)));
     drop(targets);
     state.turns = turns.unwrap_or_default();
     match proposed {
@@ -371,6 +374,9 @@ fn pages_of(edited: &[Edited]) -> Vec<EditedPage> {
 fn alternatives(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let Some(proposed) = &state.proposed else { return Ok(()) };
     let answer = proposed.as_ref().map(|proposed| proposed.instruction.as_str()).map_err(|unread| unread.reason);
+    if state.refused {
+        return Ok(());
+    }
     if answer.is_ok() && !edit::is_vague(&state.words) {
         return Ok(());
     }
@@ -412,36 +418,34 @@ fn rephrase<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
 /// Holds what a model made of the prompt against the page.
 fn judge(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let Some((rephrased, said)) = state.rephrased.take() else { return Ok(()) };
-    let clauses = match &rephrased.page {
-        Some(page) if rephrased.clauses.is_empty() => composing(page),
-        _ => rephrased.clauses,
-    };
+    // What the page can't say, such as colours and faces, stands in clauses beside it.
+    let composed = rephrased.page.as_deref().map(composing);
+    let said_so = [Some(rephrased.clauses).filter(|clauses| !clauses.is_empty()), composed];
+    let clauses = said_so.into_iter().flatten().collect::<Vec<_>>().join("; ");
     if clauses.is_empty() {
         if let (Some(why), Some(Err(unread))) = (rephrased.cannot, &mut state.proposed) {
             (unread.reason, unread.message) = (UnreadReason::NotPossible, why);
+            // Who knows that it can't be done knows better than the word lists what comes near.
+            state.refused = true;
         }
         state.turns.clear();
         return Ok(());
     }
     let targets = state.targets();
-    let foreign = match &rephrased.page {
-        Some(page) => foreign_number(author::lines(page).iter().map(String::as_str), &state.words, &targets),
-        // What stands in quotation marks is words; the rest is sizes and places.
-        None => {
-            let words = clauses.split('“').skip(1).filter_map(|tail| tail.split('”').next());
-            foreign_number(words, &state.words, &targets)
-        }
-    };
+    let foreign = told(&clauses).map(|told| foreign_number(told.iter().map(String::as_str), &state.words, &targets));
     let judged = match foreign {
-        Some(number) => Err(format!("neither the page nor the request says {number}")),
-        None => {
+        Err(error) => Err(error.to_string()),
+        Ok(Some(number)) => Err(format!("neither the page nor the request says {number}")),
+        Ok(None) => {
             propose_clauses(&clauses, rephrased.everywhere, &targets, state.of.at).map_err(|error| error.to_string())
         }
     };
     drop(targets);
     match judged {
-        Ok(proposal) => {
+        Ok(mut proposal) => {
             state.turns.clear();
+            // A part that can't be done is named beside what is done.
+            proposal.notes.extend(rephrased.cannot);
             take(state, proposal);
         }
         Err(fault) => state.turns.extend(written::mend(&said, &fault)),

@@ -2,15 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use crate::compose;
-use crate::design::{Page, Slot, Which};
+use crate::compose::{self, Composed};
+use crate::design::{Page, Part, SizeCaps, Slot, SlotId, Which};
+use crate::elements::VOCABULARY;
 use crate::inspect::{misses, proof_canvas, without_text};
+use crate::markup;
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
+use crate::scene::Scene;
+use crate::tree::Tree;
 
 use super::super::Op;
+use super::super::target::sizes;
 use super::{ApplyError, Change, Work, no};
 
+/// The share of its size from which on a text is told to be smaller.
+const SMALLER: f32 = 0.88;
 /// Lines of a page that are told as changed elements at most.
 const TOLD: usize = 6;
 
@@ -34,13 +41,47 @@ impl Work<'_, '_> {
             page.field = new.field;
             self.repaint();
         }
-        let faults = self.faults();
-        if faults.is_empty() { Ok(op) } else { no(faults.join("\n")) }
+        let held = self.hold_sizes(&now, text);
+        let composed = self.composed();
+        let faults = self.faults(&composed);
+        if !faults.is_empty() {
+            return no(faults.join("\n"));
+        }
+        for part in held {
+            self.tell_smaller(part, &composed.scene);
+        }
+        Ok(op)
+    }
+
+    /// Sets texts no larger than they were whose range of sizes is as it was: what is taken off the page makes room that nobody
+    /// asked to fill. Returns their parts.
+    fn hold_sizes(&mut self, before: &str, after: &str) -> Vec<Part> {
+        let trees = [before, after].map(|text| markup::parse(text, &VOCABULARY).ok());
+        let [Some(before), Some(after)] = trees else { return Vec::new() };
+        let range = |tree: &Tree, slot: SlotId| tree.find(&slot.to_string())?.get("fit").map(str::to_owned);
+        let scene = &self.target.scene;
+        let size = |slot: SlotId| {
+            let same = range(&before, slot).is_some() && range(&before, slot) == range(&after, slot);
+            sizes(scene, Which::One(slot)).max_by(f32::total_cmp).filter(|_| same)
+        };
+        let held = [SlotId::Title, SlotId::Body, SlotId::ItemHead(0)].map(|slot| (slot, size(slot)));
+        let [title, body, item] = held.map(|(_, size)| size);
+        self.page.sizes = SizeCaps { title, body, item };
+        held.into_iter().filter_map(|(slot, size)| size.and_then(|_| Part::of(slot))).collect()
+    }
+
+    /// Says that a part's texts are clearly smaller than they were, where they are.
+    fn tell_smaller(&mut self, part: Part, scene: &Scene) {
+        let which = Which::All(part);
+        let largest = |scene: &Scene| sizes(scene, which).max_by(f32::total_cmp);
+        let (Some(was), Some(is)) = (self.target.size(which), largest(scene)) else { return };
+        if is < SMALLER * was {
+            self.note(format!("Type is smaller to make room: {} at {is:.0} instead of {was:.0}.", part.name()));
+        }
     }
 
     /// What keeps the page from being shown, a line an element.
-    fn faults(&self) -> Vec<String> {
-        let composed = self.composed();
+    fn faults(&self, composed: &Composed) -> Vec<String> {
         if !composed.faults.is_empty() {
             return composed.faults.iter().map(ToString::to_string).collect();
         }

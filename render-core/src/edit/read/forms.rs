@@ -11,7 +11,7 @@ use super::done::Done;
 use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::State;
-use super::things::{around, named, of_part, phrase, tree};
+use super::things::{around, called, named, of_part, phrase, tree};
 
 /// What a phrase asks of elements.
 struct Form {
@@ -51,13 +51,28 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     }
     found.sort_by_key(|(_, at, n)| (std::cmp::Reverse(*n), *at));
     let tree = tree(st)?;
+    let all = found.clone();
     let read = found.into_iter().find_map(|(forms, at, n)| {
         let mut bag = bag.clone();
         bag.take_range(at..at + n);
         let ops = asked(&mut bag, forms, &tree, st.everywhere);
         (!ops.is_empty() && bag.is_spent(false)).then_some((bag, ops))
     });
-    let (spent, ops) = read?;
+    // "add a border to the cards" where there are none
+    let (forms, at, n) = *all.first()?;
+    let absent = || {
+        let mut bag = bag.clone();
+        bag.take_range(at..at + n);
+        let things = called(&mut bag);
+        let known = forms.iter().any(|form| form.elements.iter().any(|name| things.contains(name)));
+        known.then(|| things.first().copied()).flatten()
+    };
+    let Some((spent, ops)) = read else {
+        let name = absent()?;
+        let rest = bag.toks.len();
+        bag.take_range(0..rest);
+        return Some(Done::No(format!("This page has no {name} that takes this.")));
+    };
     *bag = spent;
     ops.into_iter().for_each(|op| st.push(op));
     Some(Done::Yes(Vec::new()))
