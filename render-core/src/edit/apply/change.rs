@@ -93,6 +93,34 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
             };
             one("ground", ground(before), ground(page))
         }
+        Op::Art { .. } | Op::Icons(_) | Op::Picture { .. } | Op::Photo { .. } | Op::Logo { .. } => {
+            shown(op, before, page)
+        }
+        Op::Layout(_) => one("layout", name(before.template), name(page.template)),
+        Op::Space(_) => {
+            one("spacing", format!("{} percent", before.adjust.space), format!("{} percent", page.adjust.space))
+        }
+        Op::Highlight(_) => highlight(op, before, page),
+        Op::Counter(_) => one("page number", yes(!before.adjust.unnumbered), yes(!page.adjust.unnumbered)),
+        Op::Drawing(_) => one("drawing", drawing(before), drawing(page)),
+        Op::Page(_) => rewritten::changes(before, page),
+        Op::Element(change) => reshaped::told(change, before, page),
+    }
+}
+
+/// What stands out on a page, before an op and after it.
+fn highlight(op: &Op, before: &Page, page: &Page) -> Vec<Change> {
+    let one = |what: &str, from: String, to: String| vec![Change { what: what.to_owned(), from, to }];
+    let point = |p: &Page| p.adjust.highlight.map_or_else(|| "as designed".to_owned(), |n| format!("point {}", n + 1));
+    let (from, to) = (point(before), point(page));
+    let inked = from == to && before.adjust.inks != page.adjust.inks;
+    one("highlight", from, if inked { super::super::instruction::clause(op) } else { to })
+}
+
+/// What an op about pictures changed.
+fn shown(op: &Op, before: &Page, page: &Page) -> Vec<Change> {
+    let one = |what: &str, from: String, to: String| vec![Change { what: what.to_owned(), from, to }];
+    match op {
         Op::Art { .. } => {
             let art = |p: &Page| p.art.map_or_else(|| "none".to_owned(), |a| a.recipe.name().to_owned());
             let (from, to) = (art(before), art(page));
@@ -134,21 +162,7 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
             };
             one("logo", logo(before), logo(page))
         }
-        Op::Layout(_) => one("layout", name(before.template), name(page.template)),
-        Op::Space(_) => {
-            one("spacing", format!("{} percent", before.adjust.space), format!("{} percent", page.adjust.space))
-        }
-        Op::Highlight(_) => {
-            let point =
-                |p: &Page| p.adjust.highlight.map_or_else(|| "as designed".to_owned(), |n| format!("point {}", n + 1));
-            let (from, to) = (point(before), point(page));
-            let inked = from == to && before.adjust.inks != page.adjust.inks;
-            one("highlight", from, if inked { super::super::instruction::clause(op) } else { to })
-        }
-        Op::Counter(_) => one("page number", yes(!before.adjust.unnumbered), yes(!page.adjust.unnumbered)),
-        Op::Drawing(_) => one("drawing", drawing(before), drawing(page)),
-        Op::Page(_) => rewritten::changes(before, page),
-        Op::Element(change) => reshaped::told(change, before, page),
+        _ => Vec::new(),
     }
 }
 

@@ -68,6 +68,7 @@ impl Work<'_, '_> {
             SlotId::Brand => true,
             SlotId::ItemBody(n) | SlotId::ItemLabel(n) => has(n),
             SlotId::Unit => self.page.text(SlotId::Value).is_some(),
+            SlotId::Number => items > 0 && text.parse::<u32>().is_ok(),
             _ => false,
         };
         if !possible {
@@ -75,7 +76,9 @@ impl Work<'_, '_> {
         }
         let at = self.page.slots.iter().position(|s| rank(s.id) > rank(slot)).unwrap_or(self.page.slots.len());
         self.page.slots.insert(at, Slot { id: slot, text, span: None, emphasis: Vec::new() });
-        let shown = self.composed().scene.blocks.iter().any(|b| b.slot == slot.to_string());
+        // A list shows its first number with its first point.
+        let name = if slot == SlotId::Number { "item.0.number".to_owned() } else { slot.to_string() };
+        let shown = self.composed().scene.blocks.iter().any(|b| b.slot == name || b.slot == slot.to_string());
         if shown { Ok(()) } else { no(format!("This layout has no place for a {}.", Which::One(slot))) }
     }
 

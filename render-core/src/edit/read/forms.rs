@@ -68,7 +68,8 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         known.then(|| things.first().copied()).flatten()
     };
     let Some((spent, ops)) = read else {
-        let name = absent()?;
+        let words = bag.any(|kind| matches!(kind, Kind::Mark(':') | Kind::Quoted(_)));
+        let name = if words { None } else { absent() }?;
         let rest = bag.toks.len();
         bag.take_range(0..rest);
         return Some(Done::No(format!("This page has no {name} that takes this.")));

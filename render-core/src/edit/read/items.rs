@@ -243,5 +243,10 @@ pub(super) fn number_points(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option
     bag.take(&[W::Add, W::All]);
     bag.take_all(|k| matches!(k, Kind::Num(_)).then_some(()));
     let numbered = Template::all().find(|t| t.header().has("numbered"))?;
-    super::layout::to(st, numbered)
+    let done = super::layout::to(st, numbered)?;
+    // In a set, only what is counted has numerals.
+    if matches!(done, Done::Yes(_)) && st.page().slide.is_some() && st.page().text(SlotId::Number).is_none() {
+        st.push(Op::Words { slot: SlotId::Number, to: "1".to_owned() });
+    }
+    Some(done)
 }

@@ -279,6 +279,13 @@ fn in_slots(st: &mut State<'_, '_>, from: &str, to: &str, parts: &[Part], as_is:
 /// Text without quotation marks from some token on.
 fn open_text<'s>(bag: &Bag<'s>, from: usize) -> Option<&'s str> {
     let text = bag.slice(from..bag.toks.len()).trim_end_matches(['.', ',', ';']).trim();
+    // Behind a colon the mark of a question belongs to the words: "add a question: How much?"
+    let told = from.checked_sub(1).and_then(|n| bag.toks.get(n)).is_some_and(|tok| tok.kind == Kind::Mark(':'));
+    let end = bag.toks.last().map_or(0, |tok| tok.at.end);
+    let marked = told && bag.src.get(end..).is_some_and(|rest| rest.starts_with(['?', '!', '？', '！']));
+    let start = bag.toks.get(from).map_or(end, |tok| tok.at.start);
+    let closed = bag.src.get(end..).and_then(|rest| rest.chars().next()).map_or(end, |mark| end + mark.len_utf8());
+    let text = if marked { bag.src.get(start..closed).unwrap_or(text) } else { text };
     // A further sentence that speaks of the page is an instruction of its own, and no words for it.
     let sentence = bag.toks.iter().skip(from).position(|tok| matches!(tok.kind, Kind::Mark('.' | ';')));
     let speaks = |tok: &Tok| {
