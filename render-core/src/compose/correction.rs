@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::text;
-use crate::design::{Page, Slot};
+use crate::design::{Page, SizeCaps, Slot};
 use crate::elements::VOCABULARY;
 use crate::markup;
 use crate::tree::{Kind, Node, Run};
@@ -63,6 +63,7 @@ fn bare(page: &Page) -> Page {
         picture: None,
         alt_text: String::new(),
         warnings: Vec::new(),
+        sizes: SizeCaps::default(),
         sameness: None,
         ..page.clone()
     }

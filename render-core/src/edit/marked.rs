@@ -1,7 +1,37 @@
 //! Marks on some words of an element.
 
-use super::Marking;
 use crate::tree::{Marks, Node, Run};
+
+/// How words are marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Marking {
+    /// In a heavier weight.
+    Bold,
+    /// With a line under them.
+    Underlined,
+    /// With a line through them.
+    Struck,
+    /// On a colour of their own.
+    Highlighted,
+    /// In no way.
+    Plain,
+}
+
+impl Marking {
+    /// Every one.
+    pub(super) const ALL: [Self; 5] = [Self::Bold, Self::Underlined, Self::Struck, Self::Highlighted, Self::Plain];
+
+    /// Its name in instructions.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Bold => "bold",
+            Self::Underlined => "underlined",
+            Self::Struck => "struck out",
+            Self::Highlighted => "highlighted",
+            Self::Plain => "plain",
+        }
+    }
+}
 
 /// Marks words of an element, all of them where `words` is empty. Returns whether the element says them.
 pub(super) fn mark(node: &mut Node, words: &str, how: Marking) -> bool {

@@ -22,7 +22,6 @@ mod read;
 mod reshape;
 mod slides;
 mod target;
-mod told;
 
 pub use alternatives::{Alternative, alternatives, is_vague};
 pub use apply::{Applied, ApplyError, Change, apply};
@@ -30,13 +29,13 @@ pub use derive::{Reworded, reword, vary};
 pub use designs::{Aspect, Design, designs};
 pub use hue::Hue;
 pub use instruction::{Instruction, MalformedInstruction, Reach};
+pub use marked::Marking;
 pub use op::{Ground, ItemWords, Op};
 pub use proposal::{Edited, ExecuteError, Proposal, composing, execute, propose, propose_clauses};
 pub use read::{Asked, Carousel, Deed, NamedPicture, SlideAt, Unread, UnreadReason, deed, pictures, read, suggestions};
-pub use reshape::{Beside, Elements, Marking, Reshape};
+pub use reshape::{Beside, Elements, Reshape};
 pub use slides::{halves, restated, said_by};
 pub use target::{Picture, Target};
-pub use told::told;
 
 /// How the address of an uploaded picture begins; its id follows.
 pub const UPLOADED: &str = "upload:";

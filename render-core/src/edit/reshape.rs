@@ -1,6 +1,6 @@
 //! [`Reshape`]: one change to the elements of a page's text.
 
-use super::marked;
+use super::marked::{self, Marking};
 use crate::elements::VOCABULARY;
 use crate::markup;
 use crate::tree::{Node, Tree};
@@ -68,37 +68,6 @@ pub enum Reshape {
         /// The id of the other one.
         of: String,
     },
-}
-
-/// How words are marked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Marking {
-    /// In a heavier weight.
-    Bold,
-    /// With a line under them.
-    Underlined,
-    /// With a line through them.
-    Struck,
-    /// On a colour of their own.
-    Highlighted,
-    /// In no way.
-    Plain,
-}
-
-impl Marking {
-    /// Every one.
-    pub(super) const ALL: [Self; 5] = [Self::Bold, Self::Underlined, Self::Struck, Self::Highlighted, Self::Plain];
-
-    /// Its name in instructions.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Bold => "bold",
-            Self::Underlined => "underlined",
-            Self::Struck => "struck out",
-            Self::Highlighted => "highlighted",
-            Self::Plain => "plain",
-        }
-    }
 }
 
 impl Beside {

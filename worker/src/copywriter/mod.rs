@@ -15,6 +15,7 @@ mod prompt;
 mod proof;
 mod review;
 mod settle;
+pub(crate) mod told;
 pub(crate) mod translate;
 
 use std::fmt;

@@ -16,7 +16,7 @@ use render_core::compose::{PageView, compose, renumbered, text, view};
 use render_core::design::{Brand, Page, Photo, Slide, stored};
 use render_core::edit::{
     self, Aspect, Design, Edited, ExecuteError, NamedPicture, Picture, Proposal, Target, Unread, UnreadReason,
-    composing, execute, propose, propose_clauses, told,
+    composing, execute, propose, propose_clauses,
 };
 use render_core::encode::{ImageFormat, encode};
 use render_core::leaf;
@@ -27,6 +27,7 @@ use render_core::warning::Warning;
 
 use super::{Stage, Tools, Work};
 use crate::copywriter::edit::{self as written, Rephrased};
+use crate::copywriter::told::told;
 use crate::failure;
 use crate::ingest::photo::{LeadAt, lead};
 use crate::renderer::{PREVIEW_PX, Renderer};

@@ -21,7 +21,11 @@ impl Work<'_, '_> {
             return no(compose::listed(&faults));
         }
         if tree != before {
+            let was = matches!(change, Reshape::Give { name, .. } if name == "ink").then(|| self.composed().scene);
             self.rewrite(&markup::print(&tree))?;
+            if was.is_some_and(|was| was == self.composed().scene) {
+                return no("Words in this colour could not be read on their ground: they stay as they are.");
+            }
         }
         Ok(Op::Element(change.clone()))
     }

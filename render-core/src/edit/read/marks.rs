@@ -128,7 +128,7 @@ mod tests {
         let target = Target::new(&page, 1, None, &fonts);
         for (prompt, clauses) in [
             ("underline “full sun”", "mark “full sun” in element “item.0.body” as underlined"),
-            ("make the word Lavender bold", "mark “Lavender” in element “item.0.head” as bold"),
+            ("make the word Yarrow bold", "mark “Yarrow” in element “item.2.head” as bold"),
             ("cross out “Sedum”", "mark “Sedum” in element “item.1.head” as struck out"),
             ("unterstreiche „Lavender“", "mark “Lavender” in element “item.0.head” as underlined"),
             ("underline the headline", "mark all of element “title” as underlined"),

@@ -1,8 +1,7 @@
 //! The words that clauses put on a page, apart from the ids, sizes and colours that they name.
 
-use crate::author;
-
-use super::{Instruction, MalformedInstruction, Op, Reshape};
+use render_core::author;
+use render_core::edit::{Instruction, MalformedInstruction, Op, Reshape};
 
 /// Attributes that hold words or figures of the page.
 const SAID: [&str; 16] = [
@@ -28,7 +27,7 @@ const SAID: [&str; 16] = [
 ///
 /// # Errors
 /// [`MalformedInstruction`].
-pub fn told(clauses: &str) -> Result<Vec<String>, MalformedInstruction> {
+pub(crate) fn told(clauses: &str) -> Result<Vec<String>, MalformedInstruction> {
     let ops = Instruction::parse_clauses(clauses)?;
     Ok(ops.into_iter().flat_map(words).collect())
 }
