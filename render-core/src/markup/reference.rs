@@ -107,8 +107,8 @@ fn title(group: Group) -> &'static str {
     match group {
         Group::Containers => "Containers",
         Group::Text => {
-            "Text; all take ink, align, fit-group (the id of a group whose texts have one size), letter-spacing (in em; \
-             a few capitals look well at 0.2) and line-spacing too"
+            "Text; all take ink, align, fit-group (the id of a group whose texts have one size), letter-spacing (in \
+             em) and line-spacing too"
         }
         Group::Marks => "Marks",
         Group::Pictures => "Pictures",

@@ -37,7 +37,10 @@ pub(super) fn quoted(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
 /// Marks words that the page says.
 pub(super) fn open(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let how = how(bag, true)?;
-    let words = |tok: &Tok| matches!(tok.kind, Kind::Unknown | Kind::Num(_));
+    // "the word Sedum" is no point, although one is called so.
+    let word = bag.has(&[W::Word]);
+    let words =
+        |tok: &Tok| matches!(tok.kind, Kind::Unknown | Kind::Num(_)) || word && matches!(tok.kind, Kind::Items(_));
     let first = bag.toks.iter().position(words)?;
     let last = bag.toks.iter().rposition(words)?;
     let phrase = bag.slice(first..last + 1).to_owned();
@@ -128,7 +131,7 @@ mod tests {
         let target = Target::new(&page, 1, None, &fonts);
         for (prompt, clauses) in [
             ("underline “full sun”", "mark “full sun” in element “item.0.body” as underlined"),
-            ("make the word Yarrow bold", "mark “Yarrow” in element “item.2.head” as bold"),
+            ("make the word Sedum bold", "mark “Sedum” in element “item.1.head” as bold"),
             ("cross out “Sedum”", "mark “Sedum” in element “item.1.head” as struck out"),
             ("unterstreiche „Lavender“", "mark “Lavender” in element “item.0.head” as underlined"),
             ("underline the headline", "mark all of element “title” as underlined"),
