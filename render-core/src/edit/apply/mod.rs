@@ -193,6 +193,10 @@ pub fn apply(ops: &[Op], target: &Target<'_>) -> Result<Applied, ApplyError> {
         }
         composed = work.composed();
     }
+    let rewritten = ordered.iter().any(|op| matches!(op, Op::Page(_) | Op::Element(_)));
+    if rewritten && !ordered.iter().any(|op| matches!(op, Op::Size { .. })) {
+        work.tell_smaller(&composed.scene);
+    }
     let ops: Vec<Op> = done.into_iter().map(|op| reached(op, &work.page, &composed.scene)).collect();
     let changes = change::changes(&ops, target, &work.page, &composed.scene);
     // How it compares with the slide before was measured on the page as it was.

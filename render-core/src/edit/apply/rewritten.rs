@@ -41,42 +41,37 @@ impl Work<'_, '_> {
             page.field = new.field;
             self.repaint();
         }
-        let held = self.hold_sizes(&now, text);
+        self.hold_sizes(text);
         let composed = self.composed();
         let faults = self.faults(&composed);
-        if !faults.is_empty() {
-            return no(faults.join("\n"));
-        }
-        for part in held {
-            self.tell_smaller(part, &composed.scene);
-        }
-        Ok(op)
+        if faults.is_empty() { Ok(op) } else { no(faults.join("\n")) }
     }
 
     /// Sets texts no larger than they were whose range of sizes is as it was: what is taken off the page makes room that nobody
-    /// asked to fill. Returns their parts.
-    fn hold_sizes(&mut self, before: &str, after: &str) -> Vec<Part> {
-        let trees = [before, after].map(|text| markup::parse(text, &VOCABULARY).ok());
-        let [Some(before), Some(after)] = trees else { return Vec::new() };
+    /// asked to fill. The page is compared with what it was before the whole edit, which may change it several times.
+    fn hold_sizes(&mut self, after: &str) {
+        let Ok(before) = compose::text(self.target.page) else { return };
+        let trees = [before.as_str(), after].map(|text| markup::parse(text, &VOCABULARY).ok());
+        let [Some(before), Some(after)] = trees else { return };
         let range = |tree: &Tree, slot: SlotId| tree.find(&slot.to_string())?.get("fit").map(str::to_owned);
         let scene = &self.target.scene;
         let size = |slot: SlotId| {
             let same = range(&before, slot).is_some() && range(&before, slot) == range(&after, slot);
             sizes(scene, Which::One(slot)).max_by(f32::total_cmp).filter(|_| same)
         };
-        let held = [SlotId::Title, SlotId::Body, SlotId::ItemHead(0)].map(|slot| (slot, size(slot)));
-        let [title, body, item] = held.map(|(_, size)| size);
-        self.page.sizes = SizeCaps { title, body, item };
-        held.into_iter().filter_map(|(slot, size)| size.and_then(|_| Part::of(slot))).collect()
+        self.page.sizes =
+            SizeCaps { title: size(SlotId::Title), body: size(SlotId::Body), item: size(SlotId::ItemHead(0)) };
     }
 
-    /// Says that a part's texts are clearly smaller than they were, where they are.
-    fn tell_smaller(&mut self, part: Part, scene: &Scene) {
-        let which = Which::All(part);
-        let largest = |scene: &Scene| sizes(scene, which).max_by(f32::total_cmp);
-        let (Some(was), Some(is)) = (self.target.size(which), largest(scene)) else { return };
-        if is < SMALLER * was {
-            self.note(format!("Type is smaller to make room: {} at {is:.0} instead of {was:.0}.", part.name()));
+    /// Says which of the texts whose sizes are held came out clearly smaller.
+    pub(super) fn tell_smaller(&mut self, scene: &Scene) {
+        let SizeCaps { title, body, item } = self.page.sizes;
+        for (slot, was) in [(SlotId::Title, title), (SlotId::Body, body), (SlotId::ItemHead(0), item)] {
+            let is = sizes(scene, Which::One(slot)).max_by(f32::total_cmp);
+            let (Some(was), Some(is), Some(part)) = (was, is, Part::of(slot)) else { continue };
+            if is < SMALLER * was {
+                self.note(format!("Type is smaller to make room: {} at {is:.0} instead of {was:.0}.", part.name()));
+            }
         }
     }
 

@@ -6,7 +6,6 @@ use super::super::phrase::spelt;
 use super::super::{Marking, Op, Reshape};
 use super::clause::{Bag, Kind, Tok};
 use super::done::Done;
-
 use super::sense::W;
 use super::state::{State, Subject};
 
@@ -97,16 +96,13 @@ fn marked(bag: &mut Bag<'_>, st: &mut State<'_, '_>, how: Marking, phrases: &[St
         if parts.is_empty() && items.is_empty() {
             return None;
         }
-        for (slot, _) in slots {
-            push(st, slot, String::new());
+        for (slot, _) in &slots {
+            push(st, *slot, String::new());
         }
     }
     for phrase in phrases {
-        let found = st.slots().into_iter().filter(|(slot, _)| within(*slot));
-        let mut found: Vec<(SlotId, String)> =
-            found.filter_map(|(slot, text)| Some((slot, spelt(&text, phrase)?))).collect();
-        found.sort_by_key(|(slot, _)| *slot != SlotId::Title);
-        let Some((slot, words)) = found.into_iter().next() else {
+        let found = slots.iter().find_map(|(slot, text)| Some((*slot, spelt(text, phrase)?)));
+        let Some((slot, words)) = found else {
             return Some(Done::No(format!("No text on this page says “{phrase}”.")));
         };
         push(st, slot, words);
