@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::aim::aim;
 use super::caller::Authorised;
-use super::edited::EditChange;
+use super::edited::{EditChange, price};
 use super::edits::{editor, in_time};
 use super::error::{ApiError, Detail};
 use super::spec::params::{DesignsQuery, OutputPlace};
@@ -25,7 +25,6 @@ use super::spec::{examples, names};
 use super::versions::ids;
 use super::{App, query};
 use crate::accounts::Scope;
-use crate::credits;
 
 /// Parameters of the query.
 pub(super) const PARAMETERS: [&str; 2] = ["aspect", "allSlides"];
@@ -76,7 +75,7 @@ impl DesignChoice {
     fn of(OfferedDesign { name, proposed }: OfferedDesign, free: u8) -> Self {
         Self {
             name,
-            credit_cost: proposed.edited.iter().map(|page| credits::edit(page.correction, free)).sum(),
+            credit_cost: price(&proposed, free),
             changed_images: proposed.edited.len(),
             refined_instruction: proposed.instruction,
             changes: proposed.changes.into_iter().map(EditChange::of).collect(),

@@ -137,6 +137,11 @@ pub struct EditResult {
     outputs: Vec<view::Output>,
 }
 
+/// Credits that an edit costs, where `free` hundredths of a page's words may be corrected for nothing.
+pub fn price(proposed: &Proposed, free: u8) -> u64 {
+    proposed.edited.iter().map(|page| credits::edit(page.correction, free)).sum()
+}
+
 /// What an edit would do, as it is answered.
 pub fn proposal(
     output: Uuid,
@@ -146,7 +151,7 @@ pub fn proposal(
     free: u8,
 ) -> EditProposal {
     EditProposal {
-        credit_cost: proposed.edited.iter().map(|page| credits::edit(page.correction, free)).sum(),
+        credit_cost: price(&proposed, free),
         changed_images: proposed.edited.len(),
         needs_confirmation: true,
         output_id: output,
@@ -192,7 +197,7 @@ pub fn alternative(other: Alternative, image: String, free: u8) -> EditAlternati
     let Alternative { prompt, proposed } = other;
     EditAlternative {
         prompt,
-        credit_cost: proposed.edited.iter().map(|page| credits::edit(page.correction, free)).sum(),
+        credit_cost: price(&proposed, free),
         changed_images: proposed.edited.len(),
         refined_instruction: proposed.instruction,
         changes: proposed.changes.into_iter().map(EditChange::of).collect(),
