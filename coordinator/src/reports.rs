@@ -481,7 +481,7 @@ mod tests {
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
 
         let plain = order(b.account);
-        let request = Request { given: Given::Outlined(Box::new(Given::Text)), ..plain.request.clone() };
+        let request = Request { given: Given::Remade(Box::new(Given::Text)), ..plain.request.clone() };
         b.accept_as(Order { request, ..plain });
         // A ticket of the job before may come again; it is refused without a fault.
         let ticket = loop {
@@ -492,7 +492,7 @@ mod tests {
         };
         for _ in 0..2 * MAX_CLAIMS {
             let refused = b.desk.claim(ticket, &old).await.unwrap_err();
-            assert!(refused.to_string().contains("version 13"), "{refused}");
+            assert!(refused.to_string().contains("version 14"), "{refused}");
         }
         let current = Caller { version: PROTOCOL_VERSION, ..old };
         let (_, job) = granted(b.desk.claim(ticket, &current).await.unwrap());

@@ -1,8 +1,9 @@
-//! An input together with the pictures and the outline that its sender gives for it. One object of the store holds all of
-//! it: it is kept, counted and deleted like any other input.
+//! An input together with the pictures, the outline and the earlier edits that belong to it. One object of the store holds
+//! all of it, so that it is kept, counted and deleted like any other input.
 
 use bincode::config;
 use bytes::Bytes;
+use render_core::edit::PastEdits;
 use render_core::limits::{IMAGES_BYTES, INPUT_BYTES, PHOTOS};
 use render_core::outline::RevisedPage;
 use serde::{Deserialize, Serialize};
@@ -13,10 +14,12 @@ use crate::protocol::InputKind;
 const HEADER_BYTES: usize = 256 << 10;
 /// Bytes of the outline, as JSON: several times those of the largest request.
 const OUTLINE_BYTES: usize = 8 << 20;
+/// Bytes of the earlier edits, as JSON.
+pub const EDITS_BYTES: usize = 4 << 20;
 /// Bytes of the header's length, in front of it.
 const LENGTH_BYTES: usize = 4;
 
-/// An input, its pictures and its outline.
+/// An input, its pictures, its outline and the earlier edits of its pages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Illustrated {
     /// What `input` is: any kind but [`InputKind::Illustrated`].
@@ -27,6 +30,30 @@ pub struct Illustrated {
     pub images: Vec<GivenImage>,
     /// What the pages say, by the id of their format; formats without an entry are outlined from the input.
     pub outline: Vec<(String, Vec<RevisedPage>)>,
+    /// Edits of an earlier generation that are made again on these pages.
+    pub edits: Option<EarlierEdits>,
+}
+
+/// The edits of an earlier generation, page by page.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct EarlierEdits {
+    /// Whether the pages look otherwise than those that were edited: they have another style or seed.
+    pub anew: bool,
+    /// The edits of each page.
+    pub pages: Vec<EditsOfPage>,
+    /// Changes to the set as a whole that are not made again, a sentence each.
+    pub lost: Vec<String>,
+}
+
+/// The edits of a page, by the page that takes its place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EditsOfPage {
+    /// Format id.
+    pub format: String,
+    /// Slide from 0; `None` for a visual.
+    pub slide: Option<u32>,
+    /// The edits.
+    pub edits: PastEdits,
 }
 
 /// A picture that comes with an input.
@@ -80,8 +107,9 @@ enum Source {
 }
 
 impl Illustrated {
-    /// Its bytes: the length of the header as a little-endian `u32`, the header, the input, the files in order, the outline.
-    /// The header ends with the length of the outline where there is one: without one it is that of earlier versions.
+    /// Its bytes: the length of the header as a little-endian `u32`, the header, the input, the files in order, the outline,
+    /// the edits. The header ends with the lengths of the outline and of the edits, as little-endian `u64`. Without edits the
+    /// second one is left out, without either both are.
     ///
     /// # Errors
     /// Why it can't be written, in a few words.
@@ -104,8 +132,18 @@ impl Illustrated {
         if outline.len() > OUTLINE_BYTES {
             return Err(format!("its outline has {} bytes, more than {OUTLINE_BYTES}", outline.len()));
         }
-        if !outline.is_empty() {
+        let edits = match &self.edits {
+            None => Vec::new(),
+            Some(edits) => serde_json::to_vec(edits).map_err(|e| e.to_string())?,
+        };
+        if edits.len() > EDITS_BYTES {
+            return Err(format!("its edits have {} bytes, more than {EDITS_BYTES}", edits.len()));
+        }
+        if !outline.is_empty() || !edits.is_empty() {
             header.extend_from_slice(&(outline.len() as u64).to_le_bytes());
+        }
+        if !edits.is_empty() {
+            header.extend_from_slice(&(edits.len() as u64).to_le_bytes());
         }
         if header.len() > HEADER_BYTES {
             return Err(format!("its header has {} bytes, more than {HEADER_BYTES}", header.len()));
@@ -119,6 +157,7 @@ impl Illustrated {
         out.extend_from_slice(&self.input);
         files.for_each(|file| out.extend_from_slice(file));
         out.extend_from_slice(&outline);
+        out.extend_from_slice(&edits);
         Ok(out)
     }
 
@@ -144,11 +183,12 @@ impl Illustrated {
         let limited = config::standard().with_limit::<HEADER_BYTES>();
         let (header, read): (Header, usize) =
             bincode::serde::decode_from_slice(&head, limited).map_err(|e| e.to_string())?;
-        let outlined = match head.get(read..).unwrap_or_default() {
-            [] => 0,
-            rest => u64::from_le_bytes(rest.try_into().map_err(|_| "its header holds something else")?),
-        };
-        if outlined > OUTLINE_BYTES as u64 || header.images.len() > PHOTOS || header.kind == InputKind::Illustrated {
+        let (outlined, edited) = lengths(head.get(read..).unwrap_or_default())?;
+        if outlined > OUTLINE_BYTES as u64
+            || edited > EDITS_BYTES as u64
+            || header.images.len() > PHOTOS
+            || header.kind == InputKind::Illustrated
+        {
             return Err("its header holds something else".to_owned());
         }
         let input = take(header.input).filter(|input| input.len() <= INPUT_BYTES).ok_or_else(short)?;
@@ -164,11 +204,28 @@ impl Illustrated {
             json if json.is_empty() => Vec::new(),
             json => serde_json::from_slice(&json).map_err(|e| e.to_string())?,
         };
-        if at != bytes.len() || at > LENGTH_BYTES + HEADER_BYTES + INPUT_BYTES + IMAGES_BYTES + OUTLINE_BYTES {
+        let edits = match take(edited).ok_or_else(short)? {
+            json if json.is_empty() => None,
+            json => Some(serde_json::from_slice(&json).map_err(|e| e.to_string())?),
+        };
+        if at != bytes.len()
+            || at > LENGTH_BYTES + HEADER_BYTES + INPUT_BYTES + IMAGES_BYTES + OUTLINE_BYTES + EDITS_BYTES
+        {
             return Err("it is longer than what it says that it holds".to_owned());
         }
-        Ok(Self { kind: header.kind, input, images, outline })
+        Ok(Self { kind: header.kind, input, images, outline, edits })
     }
+}
+
+/// The lengths of the outline and of the edits, at the end of a header.
+fn lengths(end: &[u8]) -> Result<(u64, u64), String> {
+    let (outline, edits) = match end.as_chunks::<8>() {
+        ([], []) => (0, 0),
+        ([outline], []) => (u64::from_le_bytes(*outline), 0),
+        ([outline, edits], []) => (u64::from_le_bytes(*outline), u64::from_le_bytes(*edits)),
+        _ => return Err("its header holds something else".to_owned()),
+    };
+    Ok((outline, edits))
 }
 
 #[cfg(test)]
@@ -188,7 +245,16 @@ mod tests {
                 image(ImageSource::File(Bytes::from_static(b"\xff\xd8\xff")), "A quay", ImagePlace::Any),
             ],
             outline: Vec::new(),
+            edits: None,
         }
+    }
+
+    fn edited() -> Illustrated {
+        let past =
+            PastEdits { said: "Tides".into(), clauses: vec!["set the headline to “Ebb”".into()], lost: Vec::new() };
+        let page = EditsOfPage { format: "instagram_carousel".into(), slide: Some(1), edits: past };
+        let edits = EarlierEdits { anew: true, pages: vec![page], lost: vec!["A slide was added.".into()] };
+        Illustrated { edits: Some(edits), ..illustrated() }
     }
 
     fn outlined() -> Illustrated {
@@ -199,14 +265,15 @@ mod tests {
 
     #[test]
     fn what_is_packed_is_unpacked() {
-        for whole in [illustrated(), outlined(), Illustrated { images: Vec::new(), ..outlined() }] {
+        let both = Illustrated { edits: edited().edits, ..outlined() };
+        for whole in [illustrated(), outlined(), Illustrated { images: Vec::new(), ..outlined() }, edited(), both] {
             assert_eq!(Illustrated::unpack(&whole.pack().unwrap().into()), Ok(whole));
         }
     }
 
     #[test]
     fn what_is_cut_or_prolonged_holds_nothing() {
-        for bytes in [illustrated().pack().unwrap(), outlined().pack().unwrap()] {
+        for bytes in [illustrated(), outlined(), edited()].map(|whole| whole.pack().unwrap()) {
             for end in 0..bytes.len() {
                 assert!(Illustrated::unpack(&bytes[..end].to_vec().into()).is_err(), "{end}");
             }

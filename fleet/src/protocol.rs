@@ -33,10 +33,10 @@ pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, len
 /// `tokens` of what is to be planned, is planned and failed. 7: [`InputKind::Pages`]; outcomes of reports in the object
 /// store. 8: [`InputKind::Markup`]. 9: [`InputKind::File`]. 10: several `photos` of what is planned.
 /// 11: [`InputKind::Illustrated`]. 12: [`PlanJob::wishes`] and [`Planned::usage`]. 13: outlines within illustrated inputs, and
-/// [`Failure::usage`].
-pub const PROTOCOL_VERSION: u8 = 13;
-/// The first version whose workers read the outline of an illustrated input.
-pub const OUTLINES_SINCE: u8 = 13;
+/// [`Failure::usage`]. 14: earlier edits within illustrated inputs.
+pub const PROTOCOL_VERSION: u8 = 14;
+/// The first version whose workers read the earlier edits of an illustrated input.
+pub const EARLIER_EDITS_SINCE: u8 = 14;
 /// Seconds a claim stands without a heartbeat.
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.
@@ -274,7 +274,7 @@ pub enum InputKind {
     Markup,
     /// A file of another kind than PDF.
     File(FileKind),
-    /// An input of one of these kinds, and pictures or an outline for it ([`crate::illustrated::Illustrated`]).
+    /// An input of one of these kinds, and pictures, an outline or edits for it ([`crate::illustrated::Illustrated`]).
     Illustrated,
 }
 
@@ -466,7 +466,6 @@ pub struct Failure {
     /// Tokens that a language model took for it; `None` where that is not known.
     pub tokens: Option<u64>,
     /// What a language model took for it; `None` where none was asked.
-    #[serde(with = "newer")]
     pub usage: Option<Box<ModelUsage>>,
 }
 

@@ -32,6 +32,8 @@ pub enum WarningCode {
     PhotoUnavailable,
     /// The request names no slide count for a carousel; a default applies.
     CarouselCountDefaulted,
+    /// Edits of an earlier generation have no place on the pages that take the place of its own.
+    EditNotKept,
 }
 
 impl WarningCode {

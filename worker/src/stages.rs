@@ -2,6 +2,7 @@
 //! [`render::STAGES`]; and so is what somebody waits for, an estimate or an edit.
 
 mod arranging;
+mod carry;
 mod derive;
 mod edit;
 mod editing;

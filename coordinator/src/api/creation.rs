@@ -27,7 +27,7 @@ const WISH_CHARS: usize = 300;
 pub(super) const DEFAULT_SLIDES: u32 = 5;
 
 /// Every field that a creation may have.
-pub(super) const FIELDS: [&str; 24] = [
+pub(super) const FIELDS: [&str; 25] = [
     "inputType",
     "inputContent",
     "inputUrl",
@@ -38,6 +38,7 @@ pub(super) const FIELDS: [&str; 24] = [
     "outputFormats",
     "carouselCounts",
     "outline",
+    "editsOf",
     "brandId",
     "visualStyle",
     "language",
@@ -76,6 +77,8 @@ pub struct Creation {
     pub formats: Vec<(String, Option<u32>)>,
     /// What the pages of some of these formats say, where the client has it.
     pub outline: Vec<(String, Vec<RevisedPage>)>,
+    /// The generation whose edits are made again on its pages; it may not be there.
+    pub edits_of: Option<Uuid>,
     /// Ids of the carousels whose slide count the request leaves out.
     pub defaulted: Vec<String>,
     /// The images to make, in order.
@@ -112,7 +115,7 @@ impl Creation {
         self.outputs.iter().map(|o| o.cost).sum()
     }
 
-    /// Whether pictures or an outline are stored with its input.
+    /// Whether pictures or an outline of its own are stored with its input.
     pub fn is_packed(&self) -> bool {
         !self.images.is_empty() || !self.outline.is_empty()
     }
@@ -140,6 +143,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     let pictures = form.images(guard);
     let mut formats = form.formats();
     let outline = form.outline(&mut formats);
+    let edits_of = form.edits_of();
     form.warn_of_ignored_counts(&formats);
     let webhook = form.receiver("webhookUrl", guard);
     let title = form.title();
@@ -175,6 +179,7 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
         input,
         images: pictures,
         outline,
+        edits_of,
         title,
         brand,
         style,

@@ -25,7 +25,7 @@ use super::spec::params::Idempotent;
 use super::spec::requests::CreationRequest;
 use super::spec::{examples, names};
 use super::view::PlacedWarning;
-use super::{App, branding, generations, idempotency, illustration, query, slides};
+use super::{App, branding, earlier_edits, generations, idempotency, illustration, query, slides};
 use crate::accounts::Scope;
 use crate::bodies::Working;
 use crate::clock::Millis;
@@ -240,10 +240,11 @@ async fn content(
         }
     };
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&BlobId::of(&input)));
-    if !creation.is_packed() {
+    let edits = earlier_edits::collect(app, account, creation, seed).await?;
+    if !creation.is_packed() && edits.is_none() {
         return Ok((kind, input, seed));
     }
-    let (packed, place) = illustration::packed(app, account, (kind, input), creation, working.take()).await?;
+    let (packed, place) = illustration::packed(app, account, (kind, input), (creation, edits), working.take()).await?;
     *working = Some(place);
     Ok((InputKind::Illustrated, packed, seed))
 }

@@ -20,7 +20,7 @@ use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent, ListQuery};
 use super::spec::requests::CreationRequest;
 use super::view::{GenerationAnswer, GenerationsAnswer};
-use super::{App, branding, derive, idempotency, illustration, listing, query, slides, storage, view};
+use super::{App, branding, derive, earlier_edits, idempotency, illustration, listing, query, slides, storage, view};
 use crate::accounts::Scope;
 use crate::bodies::Working;
 use crate::clock::Millis;
@@ -267,14 +267,16 @@ async fn order(
         }
     };
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&input));
-    if creation.is_packed() {
+    let edits = earlier_edits::collect(app, account, &creation, seed).await?;
+    if creation.is_packed() || edits.is_some() {
+        let remade = edits.is_some();
         let content = match bytes.take() {
             Some(bytes) => (given.kind(), bytes),
             None => (given.kind(), app.blobs.get_blob(&input).await?),
         };
-        let (packed, place) = illustration::packed(app, account, content, &creation, working.take()).await?;
+        let (packed, place) = illustration::packed(app, account, content, (&creation, edits), working.take()).await?;
         (input, size, working) = (BlobId::of(&packed), packed.len() as u64, Some(place));
-        (given, bytes) = (given.packed(!creation.outline.is_empty()), Some(packed));
+        (given, bytes) = (given.packed(!creation.outline.is_empty(), remade), Some(packed));
     }
     let pixels = creation.outputs.iter().map(|o| u64::from(o.width) * u64::from(o.height)).sum();
     storage::reserve(app, account, Growth { blobs: vec![(input, size)], pixels }).await?;

@@ -1,7 +1,7 @@
 //! The `images` of a creation: pictures that its sender gives for its pages, as addresses or as uploads.
 
 use axum::body::Bytes;
-use fleet::illustrated::{GivenImage, Illustrated, ImagePlace, ImageSource};
+use fleet::illustrated::{EarlierEdits, GivenImage, Illustrated, ImagePlace, ImageSource};
 use fleet::net::Guard;
 use fleet::protocol::InputKind;
 use render_core::limits::{ALT_CHARS, IMAGES_BYTES, PHOTOS, URL_CHARS};
@@ -144,7 +144,7 @@ pub(super) async fn uploads(app: &App, account: Uuid, images: &[AskedImage]) -> 
     Ok(found)
 }
 
-/// An input with its pictures and its outline, as it is stored, and its place in the working memory. The place that the input
+/// An input with its pictures, its outline and earlier edits, as it is stored, and its place in the working memory. The place that the input
 /// `held` is given up first: one request that waits for a second place while it keeps a first may wait for itself.
 ///
 /// # Errors
@@ -153,7 +153,7 @@ pub(super) async fn packed(
     app: &App,
     account: Uuid,
     (kind, input): (InputKind, Bytes),
-    creation: &Creation,
+    (creation, edits): (&Creation, Option<EarlierEdits>),
     held: Option<Working>,
 ) -> Result<(Bytes, Working), ApiError> {
     let images = &creation.images;
@@ -174,7 +174,7 @@ pub(super) async fn packed(
         };
         Some(GivenImage { source, alt: image.alt.clone(), place: image.place })
     });
-    let whole = Illustrated { kind, input, images: given.collect(), outline: creation.outline.clone() };
+    let whole = Illustrated { kind, input, images: given.collect(), outline: creation.outline.clone(), edits };
     let packed = whole.pack().map_err(|why| {
         tracing::error!(why, "an input can't be packed with its pictures and its outline");
         ApiError::Internal

@@ -15,6 +15,7 @@ mod derive;
 mod designs;
 mod docs;
 mod drawings;
+mod earlier_edits;
 mod edited;
 mod edits;
 pub mod error;

@@ -85,7 +85,7 @@ async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Ma
     fields.insert("inputType".into(), view::input_type(request.given.input_type()).into());
     let (is_file, kept) = (request.given.file_kind(), generation.input_deleted.is_none());
     let (is_outlined, is_packed) =
-        (matches!(request.given, Given::Outlined(_)), request.given.plain() != &request.given);
+        (matches!(request.given, Given::Outlined(_) | Given::Remade(_)), request.given.plain() != &request.given);
     let address = match request.given.plain() {
         Given::Url(url) | Given::PdfUrl(url) => Some(url),
         _ if !kept => return Err(ApiError::InputExpired),

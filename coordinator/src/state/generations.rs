@@ -182,7 +182,7 @@ impl Given {
             Self::Idea => InputType::Idea,
             Self::Pdf | Self::PdfUrl(_) | Self::File(_) => InputType::Pdf,
             Self::Markup => InputType::Pages,
-            Self::Illustrated(given) | Self::Outlined(given) => given.input_type(),
+            Self::Illustrated(given) | Self::Outlined(given) | Self::Remade(given) => given.input_type(),
         }
     }
 }

@@ -25,17 +25,23 @@ pub enum Given {
     Illustrated(Box<Given>),
     /// Any of the others but the one before, an outline of its pages, and maybe pictures ([`fleet::illustrated`]).
     Outlined(Box<Given>),
+    /// Any of the others but these two, edits of an earlier generation, and maybe pictures and an outline.
+    Remade(Box<Given>),
 }
 
 impl Given {
-    /// This with pictures, or with an outline and maybe pictures.
-    pub fn packed(self, outlined: bool) -> Self {
-        if outlined { Self::Outlined(Box::new(self)) } else { Self::Illustrated(Box::new(self)) }
+    /// This in one object with pictures, and with an outline or earlier edits where `outlined` or `remade`.
+    pub fn packed(self, outlined: bool, remade: bool) -> Self {
+        match (remade, outlined) {
+            (true, _) => Self::Remade(Box::new(self)),
+            (false, true) => Self::Outlined(Box::new(self)),
+            (false, false) => Self::Illustrated(Box::new(self)),
+        }
     }
 
-    /// What it is without its pictures and its outline.
+    /// This without its pictures, its outline and its earlier edits.
     pub fn plain(&self) -> &Self {
-        if let Self::Illustrated(given) | Self::Outlined(given) = self { given } else { self }
+        if let Self::Illustrated(given) | Self::Outlined(given) | Self::Remade(given) = self { given } else { self }
     }
 
     /// What a worker is told that it is.
@@ -48,7 +54,7 @@ impl Given {
             Self::PdfUrl(_) => InputKind::PdfUrl,
             Self::File(kind) => InputKind::File(*kind),
             Self::Markup => InputKind::Markup,
-            Self::Illustrated(_) | Self::Outlined(_) => InputKind::Illustrated,
+            Self::Illustrated(_) | Self::Outlined(_) | Self::Remade(_) => InputKind::Illustrated,
         }
     }
 
@@ -65,7 +71,7 @@ impl Given {
         match self {
             Self::Pdf => Some(FileKind::Pdf),
             Self::File(kind) => Some(*kind),
-            Self::Illustrated(given) | Self::Outlined(given) => given.file_kind(),
+            Self::Illustrated(given) | Self::Outlined(given) | Self::Remade(given) => given.file_kind(),
             Self::Text | Self::Url(_) | Self::Idea | Self::PdfUrl(_) | Self::Markup => None,
         }
     }

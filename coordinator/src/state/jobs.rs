@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use fleet::protocol::{
-    BlobId, Claim, ClaimAnswer, Class, EDIT_EPOCHS, EPOCHS_A_ROUND, Grant, InputKind, Job, LEASE_S, MAX_CLAIMS,
-    OUTLINES_SINCE, PlanJob, RenderJob, Terms, Ticket, Verdict, next_epoch,
+    BlobId, Claim, ClaimAnswer, Class, EARLIER_EDITS_SINCE, EDIT_EPOCHS, EPOCHS_A_ROUND, Grant, InputKind, Job,
+    LEASE_S, MAX_CLAIMS, PlanJob, RenderJob, Terms, Ticket, Verdict, next_epoch,
 };
 use uuid::Uuid;
 
@@ -196,7 +196,11 @@ impl Store {
             return Ok(0);
         };
         let generation = tables.get(&GENERATIONS, &pair(job.account, job.generation))?;
-        Ok(if generation.is_some_and(|g| matches!(g.request.given, Given::Outlined(_))) { OUTLINES_SINCE } else { 0 })
+        Ok(if generation.is_some_and(|g| matches!(g.request.given, Given::Remade(_))) {
+            EARLIER_EDITS_SINCE
+        } else {
+            0
+        })
     }
 
     /// Prolongs a claim that stands, for whoever proves it.

@@ -40,6 +40,7 @@ mod named;
 mod opening;
 mod outage;
 mod outbox;
+mod past_edits;
 mod places;
 mod probe;
 mod proofs;
@@ -97,6 +98,7 @@ pub use letters::DeadLetter;
 pub use lifecycle::Refusal;
 pub use members::{Invitation, Invited, LINK_S, LinkUsed, MEMBERS_MOST, Member, MemberChange, MemberChanged};
 pub use named::Named;
+pub use past_edits::{OutputEdits, PastEdit};
 pub use probe::Sizes;
 pub use proofs::{Allowed, NewClaim};
 pub use records::{

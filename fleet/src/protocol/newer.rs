@@ -26,15 +26,45 @@ pub(super) fn within<T>(version: u8, f: impl FnOnce() -> T) -> T {
     f()
 }
 
+#[allow(dead_code, reason = "version 14 adds no field")]
 pub(super) fn serialize<T: Serialize, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
     // bincode writes nothing for a unit.
     if VERSION.get() < PROTOCOL_VERSION { serializer.serialize_unit() } else { value.serialize(serializer) }
 }
 
+#[allow(dead_code, reason = "version 14 adds no field")]
 pub(super) fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
 where
     T: Default + Deserialize<'de>,
     D: Deserializer<'de>,
 {
     if VERSION.get() < PROTOCOL_VERSION { Ok(T::default()) } else { T::deserialize(deserializer) }
+}
+
+#[cfg(test)]
+mod tests {
+    use bincode::config::standard;
+    use bincode::serde::{decode_from_slice, encode_to_vec};
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Message {
+        old: u8,
+        #[serde(with = "super")]
+        new: Option<u8>,
+    }
+
+    #[test]
+    fn newer_fields_travel_in_this_version_alone() {
+        let message = Message { old: 7, new: Some(9) };
+        for (version, bytes, read) in
+            [(PROTOCOL_VERSION, vec![7, 1, 9], Some(9)), (PROTOCOL_VERSION - 1, vec![7], None)]
+        {
+            let written = within(version, || encode_to_vec(&message, standard())).unwrap();
+            assert_eq!(written, bytes);
+            let (back, _): (Message, usize) = within(version, || decode_from_slice(&written, standard())).unwrap();
+            assert_eq!(back, Message { old: 7, new: read });
+        }
+    }
 }

@@ -10,6 +10,7 @@
 
 mod alternatives;
 mod apply;
+mod carry;
 mod derive;
 mod designs;
 mod hue;
@@ -25,6 +26,7 @@ mod target;
 
 pub use alternatives::{Alternative, alternatives, is_vague};
 pub use apply::{Applied, ApplyError, Change, apply};
+pub use carry::{Carried, PastEdits, carry};
 pub use derive::{Reworded, reword, vary};
 pub use designs::{Aspect, Design, designs};
 pub use hue::Hue;

@@ -120,6 +120,42 @@ async fn a_generation_is_made_again_with_one_thing_changed() {
 }
 
 #[tokio::test]
+async fn a_generation_that_is_made_again_keeps_its_edits_where_that_is_wanted() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    let generation = visit.made(json!({"visualStyle": "modern", "seed": 5})).await;
+    let (here, output) = (generation["id"].as_str().unwrap(), &generation["outputs"][0]["id"]);
+    let edit = format!("/api/images/{here}/edit");
+    let prompt = json!({"outputId": output, "prompt": "change the headline to “Rest first”"});
+    let mut prompt = prompt.as_object().unwrap().clone();
+    let proposed = visit.client.post(&edit, &prompt.clone().into()).await.json();
+    prompt.insert("confirmedInstruction".into(), proposed["refinedInstruction"].clone());
+    assert_eq!(visit.client.post(&edit, &prompt.into()).await.status, 200);
+    for kept in [true, false] {
+        visit.go(&format!("/generations/{here}")).await;
+        browser.press("Make it again").await;
+        let choice = browser.find("//dialog//label[starts-with(normalize-space(), 'Keep the edits of 1 image')]").await;
+        if !kept {
+            choice.click().await;
+        }
+        browser.press("Create 1 image").await;
+        browser
+            .until(&format!("location.pathname.startsWith('/generations/') && !location.pathname.includes('{here}')"))
+            .await;
+        browser.says("Completed").await;
+        let newest = visit.client.get("/api/generations?limit=1&expand=outputs").await.json()["generations"][0].take();
+        let at = format!(
+            "/api/images/{}/outputs/{}/page",
+            newest["id"].as_str().unwrap(),
+            newest["outputs"][0]["id"].as_str().unwrap()
+        );
+        let page = visit.client.get(&at).await.json();
+        assert_eq!(page.to_string().contains("Rest first"), kept, "{page:#}");
+    }
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
 async fn more_like_this_makes_other_designs() {
     let Some(visit) = Visit::signed_in().await else { return };
     let browser = &visit.browser;

@@ -42,7 +42,7 @@ impl Client {
     }
 
     /// Both steps; fails unless the second makes a new version.
-    async fn edited(&self, of: &Value, output: &Value, prompt: &str) -> Value {
+    pub(super) async fn edited(&self, of: &Value, output: &Value, prompt: &str) -> Value {
         let proposed = self.propose(of, output, prompt).await.json();
         assert_eq!(proposed["needsConfirmation"], true, "{prompt}: {proposed:#}");
         let done = self.confirm(of, output, prompt, &proposed["refinedInstruction"]).await;

@@ -9,6 +9,7 @@ mod crowds;
 mod damage;
 mod derived;
 mod downloads;
+mod earlier_edits;
 mod edge;
 mod edits;
 mod estimates;

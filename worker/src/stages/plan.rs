@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use fleet::estimate::{Estimate, EstimatedPage};
 use fleet::files::FileKind;
-use fleet::illustrated::{GivenImage, Illustrated};
+use fleet::illustrated::{EarlierEdits, GivenImage, Illustrated};
 use fleet::llm::Allowance;
 use fleet::protocol::{ALT_BYTES, BlobId, Failure, InputKind, PlanJob, Planned, PlannedPage, WARNINGS};
 use futures::future::BoxFuture;
@@ -21,6 +21,7 @@ use render_core::plan::{Plan, PlanError, PlanRequest, plan};
 use render_core::warning::{Warning, WarningCode};
 use uuid::Uuid;
 
+use super::carry::{self, Edited};
 use super::{Stage, Tools, Work};
 use crate::brand::Branded;
 use crate::copywriter::offline::{named, reads_in, wanted};
@@ -42,6 +43,8 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "pictures", deadline: Duration::from_secs(20), work: Work::Ask(pictures) },
     Stage { name: "write", deadline: LONGEST, work: Work::Ask(write) },
     Stage { name: "plan", deadline: Duration::from_secs(60), work: Work::Cpu(design) },
+    Stage { name: "edited pictures", deadline: Duration::from_secs(10), work: Work::Ask(carry::pictures) },
+    Stage { name: "edits", deadline: Duration::from_secs(20), work: Work::Cpu(carry::edits) },
     Stage { name: "pack", deadline: Duration::from_secs(10), work: Work::Cpu(pack) },
     Stage { name: "store", deadline: Duration::from_secs(60), work: Work::Io(store) },
 ];
@@ -81,6 +84,9 @@ pub(super) struct State {
     /// What the pages of some formats say, as the client has it, and as outlines.
     outline: Vec<(String, Vec<RevisedPage>)>,
     outlines: Vec<(FormatId, Outline)>,
+    /// Edits of an earlier generation, and the pictures that they name.
+    pub(super) edits: Option<EarlierEdits>,
+    pub(super) edited_pictures: Vec<Edited>,
     /// These, and the other pictures that the input shows.
     gallery: Gallery,
     /// The stored photographs that pages show.
@@ -91,7 +97,7 @@ pub(super) struct State {
     /// What the input is beside its document, where it is an idea.
     idea: Option<Idea>,
     /// Whose pages these are.
-    branded: Option<Branded>,
+    pub(super) branded: Option<Branded>,
     settled: Option<Settled>,
     /// Nothing comes of it: it costs no call of a language model.
     told_only: bool,
@@ -99,9 +105,9 @@ pub(super) struct State {
     named: Option<Language>,
     /// What the account is allowed of the language model.
     allowance: Allowance,
-    plan: Option<Plan>,
+    pub(super) plan: Option<Plan>,
     style: Style,
-    warnings: Vec<Warning>,
+    pub(super) warnings: Vec<Warning>,
     /// The stored document, then the stored pages, in order.
     packed: Vec<Bytes>,
     /// The names of `packed`.
@@ -121,6 +127,8 @@ impl State {
             given: Vec::new(),
             outline: Vec::new(),
             outlines: Vec::new(),
+            edits: None,
+            edited_pictures: Vec::new(),
             gallery: Gallery::default(),
             photos: Vec::new(),
             source: String::new(),
@@ -203,7 +211,10 @@ impl State {
     fn shown(&self) -> Vec<Bytes> {
         let shown = self.plan.as_ref().map(shown).unwrap_or_default();
         let lead = |key: &str| self.lead.as_ref().filter(|lead| lead.photo.key == key).map(|lead| &lead.file);
-        shown.into_iter().filter_map(|key| lead(key).or_else(|| self.gallery.file(key)).cloned()).collect()
+        let edited =
+            |key: &str| self.edited_pictures.iter().find(|edited| edited.key == key).map(|edited| &edited.file);
+        let file = |key| lead(key).or_else(|| self.gallery.file(key)).or_else(|| edited(key));
+        shown.into_iter().filter_map(|key| file(key).cloned()).collect()
     }
 
     fn document(&self) -> &Document {
@@ -257,7 +268,7 @@ fn download<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
             let whole = Illustrated::unpack(&input)
                 .map_err(|why| failure::lasting("render_failed", format!("the input can't be read: {why}")))?;
             (state.job.input_kind, state.input) = (whole.kind, whole.input);
-            (state.given, state.outline) = (whole.images, whole.outline);
+            (state.given, state.outline, state.edits) = (whole.images, whole.outline, whole.edits);
         }
         let wanted = match state.job.input_kind {
             InputKind::Text | InputKind::Idea | InputKind::Pages | InputKind::Markup => return Ok(()),

@@ -91,7 +91,7 @@ lists! {
     WarningCode = "What a warning is about.",
         every!(Code: UnknownField, CountIgnored, ContentShortened, MissingGlyphs, TextShrunk, FewPoints, LanguageMismatch,
             CopyNotExpanded, CopywriterUnavailable, FontUnavailable, BrandContrastAdjusted, PhotoUnavailable,
-            CarouselCountDefaulted)
+            CarouselCountDefaulted, EditNotKept)
             .map(|code| serde_json::to_value(code).unwrap_or_default());
     WebhookEvent = "What a delivery tells.",
         Event::ALL.into_iter().chain([Event::Test]).map(Event::name);

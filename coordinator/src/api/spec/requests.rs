@@ -46,6 +46,9 @@ pub struct CreationRequest {
     /// What the pages of some or all formats say, as an estimate tells it, changed at will. These words are set as they stand,
     /// nothing is shortened, and no language model is asked. The slide count of a carousel is that of its pages.
     outline: Option<Vec<FormatOutline>>,
+    /// One of your generations: the edits of its images are made again on the pages that take their place, at no extra cost.
+    /// The warning `edit_not_kept` names those that have no place there.
+    edits_of: Option<Uuid>,
     /// The brand kit whose pages these are.
     brand_id: Option<Uuid>,
     /// The style. Where none is named, it is the brand kit's; else a language model chooses what suits the content, and

@@ -1,4 +1,4 @@
-// "Again": another generation of the same input with one thing changed, at a price that is told before.
+// "Make it again": another generation of the same input with one thing changed. The price is shown first.
 
 import { api, busy, button, count, dialog, failed, h, iconButton, link, note, onceKey, plural, segments } from "./core.js";
 import { capital, credits, expected } from "./generation-parts.js";
@@ -49,8 +49,9 @@ export function again(page) {
   let way = deleted ? "same" : "seed";
   let made = null;
   let key = null;
+  const keep = keepEdits(page.generation, () => (key = null));
 
-  const wanted = () => ({ ...same(page), ...ways[way].change() });
+  const wanted = () => ({ ...same(page), ...ways[way].change(), ...keep.change() });
   const images = () => expected(wanted(), page.formats);
   const price = () => images().reduce((sum, { formatId }) => sum + (page.formats[formatId]?.creditsPerUnit ?? 0), 0);
 
@@ -92,9 +93,20 @@ export function again(page) {
     h("p", { class: "quiet" }, deleted ? "The same content, as it was or with one thing changed." : "The same content, with one thing changed. What is here stays."),
     h("div", { class: "stack generation-again" },
       segments("way", [deleted && ["same", "The same"], ["seed", "New look"], ["formats", "New formats"], ["style", "New style"]].filter(Boolean), way, show, { legend: "What changes" }),
-      panel, money, h("p", { class: "small quiet" }, "To change more than that, ", h("a", { href: link(`/?again=${page.generation.id}`) }, "open it in Create"), ".")),
+      panel, keep.content, money, h("p", { class: "small quiet" }, "To change more than that, ", h("a", { href: link(`/?again=${page.generation.id}`) }, "open it in Create"), ".")),
     h("div", { class: "buttons" }, button("Cancel", { kind: "plain", onclick: () => close() }), create),
   ]);
+}
+
+/** The choice to make the edits of the images again, where there are any. */
+function keepEdits({ id, outputs }, changed) {
+  const edited = outputs.filter(({ version }) => version > 1).length;
+  if (edited === 0) return { change: () => ({}), content: "" };
+  const box = h("input", { type: "checkbox", checked: true, onchange: changed });
+  return {
+    change: () => (box.checked ? { editsOf: id } : {}),
+    content: h("label", { class: "check" }, box, h("span", {}, `Keep the edits of ${plural(edited, "image")}. `, h("span", { class: "quiet" }, "Edits that have no place in the new images are listed there."))),
+  };
 }
 
 const unchanged = () => ({ change: () => ({}), content: [h("p", {}, "The images that were deleted, drawn again from the same seed.")] });

@@ -1,0 +1,90 @@
+//! The edits that the outputs of a generation show, oldest first.
+
+use fleet::protocol::BlobId;
+use uuid::Uuid;
+
+use super::generations::Snapshot;
+use super::keyspace::versioned;
+use super::records::Generation;
+use super::versions::Version;
+use super::{StateError, Store, VERSIONS, WORDINGS};
+
+/// The edits of an output that was asked for at creation and is still shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutputEdits {
+    /// Format id.
+    pub format: String,
+    /// Slide from 0 at creation; `None` for a visual.
+    pub slide: Option<u32>,
+    /// The page of its first version.
+    pub first: BlobId,
+    /// The edits from that version to the one that it shows.
+    pub edits: Vec<PastEdit>,
+}
+
+/// An edit that was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PastEdit {
+    /// The refined instruction; clipped where it is long.
+    pub instruction: String,
+    /// The stored page before it.
+    pub before: BlobId,
+    /// The stored page after it.
+    pub after: BlobId,
+}
+
+impl Snapshot {
+    /// Whether slides were added, removed or moved since the generation was created.
+    pub fn is_rearranged(&self) -> bool {
+        self.order() != (0..self.generation.total).collect::<Vec<_>>()
+    }
+}
+
+impl Store {
+    /// A generation, and the edits of those of its outputs that have any.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn past_edits(&self, account: Uuid, id: Uuid) -> Result<Option<(Snapshot, Vec<OutputEdits>)>, StateError> {
+        let Some(found) = self.generation(account, id)? else { return Ok(None) };
+        let mut edited = Vec::new();
+        for (place, output) in (0..).zip(&found.outputs) {
+            if output.version < 2 || found.generation.is_added(place) || found.arrangement.is_removed(place) {
+                continue;
+            }
+            let Some((first, edits)) = self.edits_shown(&found.generation, place, output.version)? else { continue };
+            let (format, slide) = (output.format.clone(), output.slide);
+            edited.push(OutputEdits { format, slide, first, edits });
+        }
+        Ok(Some((found, edited)))
+    }
+
+    /// The page of the first version of an output, and the edits that lead from it to the version `shown`. A version that
+    /// restored an earlier one has the edits of that one. `None` where a version was deleted meanwhile.
+    fn edits_shown(
+        &self,
+        generation: &Generation,
+        place: u32,
+        shown: u32,
+    ) -> Result<Option<(BlobId, Vec<PastEdit>)>, StateError> {
+        let tables = &self.shared.tables;
+        let version = |number: u32| -> Result<Option<Version>, StateError> {
+            Ok(tables.get(&VERSIONS, &versioned(generation.id, place, number))?)
+        };
+        let (mut number, mut edits) = (shown, Vec::new());
+        let Some(mut current) = version(number)? else { return Ok(None) };
+        while number > 1 {
+            if let Some(restored) = current.restored.filter(|restored| *restored < number) {
+                let Some(same) = version(restored)? else { return Ok(None) };
+                (number, current) = (restored, same);
+                continue;
+            }
+            let Some(before) = version(number - 1)? else { return Ok(None) };
+            let wording = tables.get(&WORDINGS, &versioned(generation.id, place, number))?.unwrap_or_default();
+            edits.push(PastEdit { instruction: wording.instruction, before: before.page, after: current.page });
+            (number, current) = (number - 1, before);
+        }
+        edits.reverse();
+        Ok(Some((current.page, edits)))
+    }
+}

@@ -1,0 +1,241 @@
+//! Edits that are made again on the page that takes the place of an earlier one.
+//!
+//! [`PastEdits`] collects the edits of a page as clauses of the grammar. [`carry`] makes them on another page, one after the
+//! other, and reports those that have no place there.
+
+use serde::{Deserialize, Serialize};
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::compose::Correction;
+use crate::design::Page;
+
+use super::instruction::clause;
+use super::{Applied, ApplyError, Instruction, Op, Target, apply};
+
+/// The least share of an earlier page's words, in hundredths, that a page has to say to be the same page.
+const SAME_WORDS: usize = 60;
+/// Characters of a clause in a report.
+const CLAUSE_CHARS: usize = 120;
+
+/// The edits of a page, oldest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PastEdits {
+    /// The words of the page before its first edit.
+    pub said: String,
+    /// The edits, as clauses of refined instructions.
+    pub clauses: Vec<String>,
+    /// Edits that no clause expresses, in a few words each.
+    pub lost: Vec<String>,
+}
+
+/// A page after the edits of an earlier one.
+#[derive(Debug, Clone)]
+pub struct Carried {
+    /// The page.
+    pub page: Page,
+    /// How many edits it has.
+    pub kept: usize,
+    /// The edits that it does not have: what and why, in a few words each.
+    pub lost: Vec<String>,
+}
+
+impl PastEdits {
+    /// No edits, of a page that is `first` before any.
+    pub fn of(first: &Page) -> Self {
+        Self { said: words(first), ..Self::default() }
+    }
+
+    /// Whether the page has no edits.
+    pub fn is_empty(&self) -> bool {
+        self.clauses.is_empty() && self.lost.is_empty()
+    }
+
+    /// Adds the edits of a refined instruction. Returns false, and adds nothing, where only the pages before and after it
+    /// tell what it changed ([`PastEdits::add_difference`]): it composes the page anew, or it is not in the grammar.
+    pub fn add(&mut self, instruction: &str) -> bool {
+        let Ok(Instruction { ops, .. }) = Instruction::parse(instruction) else { return false };
+        if ops.iter().any(|op| matches!(op, Op::Page(_))) {
+            return false;
+        }
+        self.clauses.extend(ops.iter().map(clause));
+        true
+    }
+
+    /// The pictures that the edits put on the page: the address of each and the key of its stored file.
+    pub fn pictures(&self) -> Vec<(String, String)> {
+        let ops = self.clauses.iter().flat_map(|text| Instruction::parse_clauses(text).unwrap_or_default());
+        let named = ops.filter_map(|op| match op {
+            Op::Picture { url, key: Some(key) } => Some((url, key)),
+            _ => None,
+        });
+        named.collect()
+    }
+
+    /// Adds what differs between two versions of a page: changed words as replacements, anything else as lost.
+    pub fn add_difference(&mut self, before: &Page, after: &Page) {
+        for slot in &before.slots {
+            let now = after.text(slot.id).unwrap_or_default();
+            if now != slot.text {
+                self.clauses.push(clause(&Op::Replace { from: slot.text.clone(), to: now.to_owned() }));
+            }
+        }
+        for slot in after.slots.iter().filter(|slot| before.text(slot.id).is_none()) {
+            self.lost.push(format!("the added text “{}”", shortened(&slot.text)));
+        }
+        let only_words = before.slide == after.slide && Correction::between(before, after).is_some();
+        if !only_words && without_slide(before) != without_slide(after) {
+            self.lost.push("the layout and look that were set on the page itself".to_owned());
+        }
+    }
+}
+
+/// A page as it is on any slide of a set, without its words.
+fn without_slide(page: &Page) -> Page {
+    Page { slide: None, alt_text: String::new(), warnings: Vec::new(), sameness: None, ..page.clone() }
+}
+
+/// Makes `past` edits on the page of `target`. Where it is to look `anew`, edits of what a new look decides have no place:
+/// style, layout, colour scheme, ground and art.
+pub fn carry(past: &PastEdits, anew: bool, target: &Target<'_>) -> Carried {
+    let mut carried = Carried { page: target.page.clone(), kept: 0, lost: past.lost.clone() };
+    let says_the_same = says_most_of(target.page, &past.said);
+    for op in last_of_each(past.clauses.iter().flat_map(|text| Instruction::parse_clauses(text).unwrap_or_default())) {
+        let why = if is_about_words(&op) && !says_the_same {
+            "the slide says something else now".to_owned()
+        } else if anew && decides_look(&op) {
+            "the new look decides it".to_owned()
+        } else {
+            match applied(&op, &carried.page, target) {
+                Ok(page) => {
+                    (carried.page, carried.kept) = (page, carried.kept + 1);
+                    continue;
+                }
+                Err(ApplyError(why)) => why,
+            }
+        };
+        carried.lost.push(format!("{} ({})", shortened(&clause(&op)), why.trim_end_matches('.')));
+    }
+    carried
+}
+
+/// The page with one more op.
+fn applied(op: &Op, page: &Page, target: &Target<'_>) -> Result<Page, ApplyError> {
+    let now = Target::new(page, target.version, target.brand, target.fonts).with_pictures(target.pictures);
+    let Applied { page: after, .. } = apply(std::slice::from_ref(op), &now)?;
+    match op {
+        Op::Replace { from, .. } if after == *page => {
+            Err(ApplyError(format!("the slide doesn't say “{}”", shortened(from))))
+        }
+        _ => Ok(after),
+    }
+}
+
+/// Ops without those that a later one makes void.
+fn last_of_each(ops: impl Iterator<Item = Op>) -> Vec<Op> {
+    let ops: Vec<Op> = ops.collect();
+    let keys: Vec<Option<String>> = ops.iter().map(Op::key).collect();
+    let is_last = |n: usize| keys[n].is_none() || !keys[n + 1..].contains(&keys[n]);
+    let last: Vec<bool> = (0..ops.len()).map(is_last).collect();
+    ops.into_iter().zip(last).filter_map(|(op, last)| last.then_some(op)).collect()
+}
+
+/// Whether a page says most of some words.
+fn says_most_of(page: &Page, said: &str) -> bool {
+    let now = words(page).to_lowercase();
+    let now: Vec<&str> = now.unicode_words().collect();
+    let said = said.to_lowercase();
+    let said: Vec<&str> = said.unicode_words().collect();
+    let (found, all) = (said.iter().filter(|word| now.contains(word)).count(), said.len());
+    found * 100 >= all * SAME_WORDS
+}
+
+/// All words of a page.
+fn words(page: &Page) -> String {
+    page.slots.iter().map(|slot| slot.text.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether an op has its place only on a page of the same words.
+fn is_about_words(op: &Op) -> bool {
+    match op {
+        Op::Words { .. } | Op::Items(_) | Op::Stress { .. } | Op::Icons(_) | Op::Highlight(_) | Op::Drawing(_) => true,
+        Op::Element(change) => !change.is_general(),
+        _ => false,
+    }
+}
+
+/// Whether a new look decides what an op sets.
+fn decides_look(op: &Op) -> bool {
+    matches!(op, Op::Style(_) | Op::Scheme(_) | Op::Ground(_) | Op::Art { .. } | Op::Layout(_))
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(CLAUSE_CHARS) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{SlotId, Style, Template};
+    use crate::format::Format;
+    use crate::plan::specimens::specimen;
+    use crate::text::Fonts;
+
+    fn page(seed: u64, fonts: &Fonts) -> Page {
+        let template = Template::all().find(|t| t.name() == "point-plain").or_else(|| Template::all().next()).unwrap();
+        specimen(template, Style::MODERN, Format::by_id("instagram_post").unwrap().id, seed, fonts).unwrap()
+    }
+
+    fn edited(page: &Page, instruction: &str, fonts: &Fonts) -> Page {
+        let ops = Instruction::parse(instruction).unwrap().ops;
+        apply(&ops, &Target::new(page, 1, None, fonts)).unwrap().page
+    }
+
+    #[test]
+    fn edits_that_have_their_place_are_made_again() {
+        let fonts = Fonts::new();
+        let (old, new) = (page(3, &fonts), page(4, &fonts));
+        let mut past = PastEdits::of(&old);
+        assert!(past.is_empty());
+        assert!(past.add("On version 1: set the headline to “Rest”; set the accent colour to #cc0044"));
+        assert!(past.add("On version 2: set the headline to “Rest first”; use the dark style"));
+        let Carried { page, kept, lost } = carry(&past, true, &Target::new(&new, 1, None, &fonts));
+        assert_eq!(page.text(SlotId::Title), Some("Rest first"));
+        assert_eq!(kept, 2, "the first headline is void: {lost:?}");
+        assert_eq!((page.style, lost.len()), (Style::MODERN, 1));
+        assert!(lost[0].contains("the new look decides it"), "{lost:?}");
+    }
+
+    #[test]
+    fn words_have_no_place_on_a_page_that_says_something_else() {
+        let fonts = Fonts::new();
+        let new = page(4, &fonts);
+        let past = PastEdits {
+            said: "An entirely different subject with none of those terms".to_owned(),
+            clauses: vec!["set the headline to “Rest first”".to_owned()],
+            lost: vec!["the added text “x”".to_owned()],
+        };
+        let carried = carry(&past, false, &Target::new(&new, 1, None, &fonts));
+        assert_eq!((carried.kept, carried.page == new, carried.lost.len()), (0, true, 2));
+    }
+
+    #[test]
+    fn words_that_were_changed_on_the_page_itself_are_replaced() {
+        let fonts = Fonts::new();
+        let (old, new) = (page(3, &fonts), page(4, &fonts));
+        let title = old.text(SlotId::Title).unwrap().to_owned();
+        let after = edited(&old, "On version 1: set the headline to “Rest first”", &fonts);
+        let mut past = PastEdits::of(&old);
+        assert!(!past.add("new slide like …"), "no instruction of the grammar");
+        past.add_difference(&old, &after);
+        assert_eq!(past.clauses, [clause(&Op::Replace { from: title, to: "Rest first".into() })]);
+        assert_eq!(past.lost, Vec::<String>::new());
+        let carried = carry(&past, true, &Target::new(&new, 1, None, &fonts));
+        assert_eq!(carried.page.text(SlotId::Title), Some("Rest first"));
+        // A second time there is nothing to replace.
+        let again = carry(&past, true, &Target::new(&carried.page, 1, None, &fonts));
+        assert_eq!((again.kept, again.lost.len()), (0, 1));
+    }
+}
