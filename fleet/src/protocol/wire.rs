@@ -111,10 +111,10 @@ pub fn decode<M: Message>(bytes: &[u8]) -> Result<M, WireError> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::Class;
     use super::super::golden::{
         failed, grant, granted, knock, old, plan_job, planned, render_job, rendered, report, ticket,
     };
+    use super::super::{Class, Failure};
     use super::*;
 
     /// `message` has the bytes that the previous version wrote, except for the version byte.

@@ -200,7 +200,7 @@ mod tests {
         let mut past = PastEdits::of(&old);
         assert!(past.is_empty());
         assert!(past.add("On version 1: set the headline to “Rest”; set the accent colour to #cc0044"));
-        assert!(past.add("On version 2: set the headline to “Rest first”; use the dark style"));
+        assert!(past.add("On version 2: set the headline to “Rest first”; set the style to dark"));
         let Carried { page, kept, lost } = carry(&past, true, &Target::new(&new, 1, None, &fonts));
         assert_eq!(page.text(SlotId::Title), Some("Rest first"));
         assert_eq!(kept, 2, "the first headline is void: {lost:?}");

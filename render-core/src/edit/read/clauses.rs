@@ -11,8 +11,8 @@ use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 use super::{
-    arrange, colours, corrected, forms, icons, items, layout, marks, phrasing, pictures, put, said_back, seen, sizes,
-    slides, things, type_rules, wording,
+    arrange, colours, corrected, forms, icons, items, layout, marks, phrasing, pictures, plain, put, said_back, seen,
+    sizes, slides, things, type_rules, wording,
 };
 
 /// Pieces between separators in one clause, and tries in all: prompts with more are no instructions.
@@ -100,13 +100,14 @@ pub(super) fn names(tok: &Tok) -> bool {
         W::Emphasis,
     ];
     matches!(tok.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_)) | Kind::Items(_) | Kind::Element(_))
-        || tok.word().is_some_and(|word| things.contains(&word))
+        || tok.word().is_some_and(|word| things.contains(&word) || word == W::Quote)
         || tok.is(W::Replace) && !tok.slip
 }
 
 /// What is shown of a clause that can't be read.
 pub(super) fn shown(text: &str) -> String {
-    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let said = text.chars().filter(|c| *c != plain::SURE);
+    let clean: String = said.map(|c| if c.is_control() { ' ' } else { c }).collect();
     let clean = clean.trim();
     match clean.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", clean.get(..end).unwrap_or_default().trim_end()),
@@ -195,7 +196,12 @@ pub(super) fn commands(tok: &Tok) -> bool {
 pub(super) fn clause<'t, 'a>(prompt: &str, toks: &[Tok], state: &State<'t, 'a>) -> Option<State<'t, 'a>> {
     let mut state = state.clone();
     state.open = false;
-    let toks = prepared(prompt, toks, &state);
+    let mut toks = prepared(prompt, toks, &state);
+    // Words for the page end before "on all slides".
+    while toks.len() > 1 && toks.last().is_some_and(|tok| tok.is(W::Everywhere)) {
+        state.everywhere |= state.page().slide.is_some();
+        toks.pop();
+    }
     let mut bag = Bag::new(prompt, toks);
     if bag.take(&[W::Everywhere]) {
         state.everywhere |= state.page().slide.is_some();

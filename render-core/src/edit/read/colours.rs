@@ -249,6 +249,8 @@ pub(super) fn moved(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let mut word = bag.take_word(&[W::Darker, W::Lighter, W::Warmer, W::Cooler, W::Vivid, W::Muted]);
     let less = bag.take(&[W::Less]);
     let too = bag.take(&[W::Too]);
+    // "Make the red softer": a colour that the page shows.
+    let shown = bag.colours();
     if word.is_none() && too {
         word = bag.take_word(&[W::Dark, W::Light]).map(|w| if w == W::Dark { W::Darker } else { W::Lighter });
     }
@@ -281,6 +283,13 @@ pub(super) fn moved(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let whole = bag.take(&[W::Palette, W::Look, W::Brand]);
     bag.take(&[W::Colour]);
     let mut of = subjects(bag, st);
+    if of.is_empty() && !shown.is_empty() {
+        let hues: Option<Vec<Hue>> = shown.iter().map(|colour| seen::of_look(st, *colour)).collect();
+        let Some(hues) = hues else {
+            return Some(Done::No("Nothing on this page has that colour as one of its own.".into()));
+        };
+        of.extend(hues.into_iter().map(Subject::Hue));
+    }
     if of.is_empty() && !whole {
         of = before(st);
     }

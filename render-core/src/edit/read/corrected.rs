@@ -25,6 +25,10 @@ pub(super) fn arrow(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         return None;
     }
     bag.take_range(0..n);
+    // Where the page says both, the arrow may stand between two things of it: "June → September".
+    if known(&to) {
+        return None;
+    }
     st.certain = true;
     Some(wording::replace_as_is(st, &from, &to, &[]))
 }

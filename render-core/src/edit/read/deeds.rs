@@ -12,7 +12,7 @@ use super::lex::fold;
 use super::lexicon;
 use super::remarks::without_reasons;
 use super::sense::{Sense, W};
-use super::{added, titles};
+use super::{added, plain, titles};
 
 /// A change that is not to a page.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,6 +60,8 @@ pub fn deed(prompt: &str, carousel: Option<Carousel<'_>>) -> Option<Deed> {
     if prompt.chars().nth(LONGEST).is_some() {
         return None;
     }
+    let said = plain::plain(prompt);
+    let prompt = said.as_deref().unwrap_or(prompt);
     let pieces = lexicon::cut(prompt);
     let toks = tokens(&pieces, &lexicon::senses(&pieces, &HashSet::new()));
     let toks = without_reasons(prompt, &toks);

@@ -142,6 +142,14 @@ pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
         return None;
     }
     let mut items = bag.items();
+    if bag.take(&[W::Textless]) {
+        bag.take(&[W::Item]);
+        let count = u8::try_from(st.heads().len()).unwrap_or(u8::MAX);
+        items = (0..count).filter(|n| st.text(SlotId::ItemBody(*n)).is_none()).collect();
+        if items.is_empty() || items.len() == usize::from(count) {
+            return Some(Done::No("Either all points of this page have a text or none has.".into()));
+        }
+    }
     if items.is_empty() {
         // "remove the last".
         items = bag.take_all(|k| match k {

@@ -29,6 +29,7 @@ mod marks;
 mod partly;
 mod phrasing;
 mod pictures;
+mod plain;
 mod put;
 mod reading;
 mod remarks;
@@ -58,6 +59,7 @@ pub(super) use suggest::near;
 pub(super) use wishes::{is_brief, offers};
 
 use super::{Op, Target};
+use state::State;
 
 /// Characters of the longest prompt that is read.
 const LONGEST: usize = 2_000;
@@ -110,11 +112,21 @@ pub fn read(prompt: &str, target: &Target<'_>) -> Result<Asked, Unread> {
     if !prompt.chars().any(char::is_alphanumeric) {
         return Err(not_understood("The prompt says nothing. What should change on this page?", false));
     }
-    // What is said of all slides is read as such from its first clause on.
-    let done = reading::read(prompt, target, false).and_then(|state| match state.everywhere {
-        true => reading::read(prompt, target, true),
-        false => Ok(state),
-    });
+    let whole = |state: &Result<State<'_, '_>, String>| {
+        state.as_ref().is_ok_and(|state| state.cannot.is_none() && !state.partial)
+    };
+    // Everyday wording goes before what the lists make of single words of it.
+    let said = plain::plain(prompt).map(|said| of_all(&said, target));
+    let done = match said {
+        Some(said) if whole(&said) => said,
+        said => {
+            let own = of_all(prompt, target);
+            match said {
+                Some(said) if !whole(&own) && said.is_ok() => said,
+                _ => own,
+            }
+        }
+    };
     match done {
         Ok(state) => match state.cannot {
             // A model may change the page itself.
@@ -125,6 +137,12 @@ pub fn read(prompt: &str, target: &Target<'_>) -> Result<Asked, Unread> {
         },
         Err(at) => Err(not_understood(&said_back::message("“{}” was not understood.", &at, prompt), true)),
     }
+}
+
+/// What a prompt changes. What is said of all slides is read as such from its first clause on.
+fn of_all<'t, 'a>(prompt: &str, target: &'t Target<'a>) -> Result<State<'t, 'a>, String> {
+    let state = reading::read(prompt, target, false)?;
+    if state.everywhere { reading::read(prompt, target, true) } else { Ok(state) }
 }
 
 /// A picture that an edit speaks of.

@@ -6,9 +6,9 @@ use std::ops::Range;
 use super::super::Op;
 use super::clause::{Kind, Tok};
 use super::clauses::{JOINED, Search, clause, commands, names, shown};
-use super::said_back;
 use super::sense::W;
 use super::state::State;
+use super::{plain, said_back};
 
 /// What can be read of a prompt: sentence by sentence, and of a sentence that can't be read clause by clause. Clauses that
 /// begin where `complaints` says are passed over. `None` where nothing can be read, and where all can without that.
@@ -27,7 +27,8 @@ pub(super) fn read<'t, 'a>(
     for sentence in sentences {
         let mut search = Search::new(prompt, toks, sentence);
         let (start, end) = (sentence.first()?.start, sentence.last()?.end);
-        let named = toks.get(start..end).unwrap_or_default().iter().any(names);
+        let of = toks.get(start..end).unwrap_or_default();
+        let named = of.iter().any(names) || is_sure(prompt, of);
         let before = state.ops.len();
         let whole = search.from(0, State { open: false, ..state.clone() });
         let whole = whole.filter(|read| named && read.ops.len() > before && read.cannot.is_none());
@@ -59,6 +60,12 @@ fn states(clause: &[Tok]) -> bool {
     told && !clause.iter().any(|tok| commands(tok) || asks.iter().any(|word| tok.is(*word)))
 }
 
+/// Whether a clause is one of the table of everyday wording.
+fn is_sure(prompt: &str, clause: &[Tok]) -> bool {
+    let start = clause.first().map_or(0, |tok| tok.at.start);
+    prompt.get(..start).is_some_and(|before| before.ends_with(plain::SURE))
+}
+
 /// The clauses of a sentence that can be read, and what is said of the others. The first one must say itself what it is
 /// about. `None` where none can, where one that can't might limit those before it, and where words for the page have no
 /// certain end.
@@ -78,7 +85,7 @@ fn by_clause<'t, 'a>(sentence: &Search<'_>, state: &State<'t, 'a>) -> Option<(St
         for n in 1..=JOINED.min(parts.len() - at) {
             let Some(of) = parts.get(at + n - 1).and_then(|last| toks.get(part.start..last.end)) else { break };
             let Some(read) = clause(prompt, of, &state) else { continue };
-            if !(begun || of.iter().any(names) || read.certain) {
+            if !(begun || of.iter().any(names) || read.certain || is_sure(prompt, of)) {
                 continue;
             }
             // '…, no “percent”' says how something is to be written.
@@ -87,7 +94,7 @@ fn by_clause<'t, 'a>(sentence: &Search<'_>, state: &State<'t, 'a>) -> Option<(St
                 continue;
             }
             // Behind an instruction that can't be read, a fragment may be a part of it.
-            if !begun && ordered && !of.iter().any(commands) {
+            if !begun && ordered && !of.iter().any(commands) && !is_sure(prompt, of) {
                 continue;
             }
             if let Some(reason) = read.cannot.filter(|_| n == 1) {
@@ -112,7 +119,9 @@ fn by_clause<'t, 'a>(sentence: &Search<'_>, state: &State<'t, 'a>) -> Option<(St
         }
         let of = toks.get(part.clone()).unwrap_or_default();
         // "… but not the headline" is harmless where single words were named.
-        let limits = of.iter().any(|tok| tok.is(W::Not)) && !state.ops.iter().all(|op| matches!(op, Op::Stress { .. }));
+        let limits = of.iter().any(|tok| tok.is(W::Not))
+            && of.iter().any(names)
+            && !state.ops.iter().all(|op| matches!(op, Op::Stress { .. }));
         if begun && limits {
             return None;
         }

@@ -1,6 +1,8 @@
 //! Rules about how words stand: shorter, in capitals, emphasised, broken into lines.
 
-use crate::content::{shorten as wordings, shorten_head};
+use crate::content::segment::sentences;
+use crate::content::words;
+use crate::content::{Language, shorten as wordings, shorten_head};
 use crate::design::{Part, SlotId, Which};
 
 use super::super::Op;
@@ -61,6 +63,7 @@ pub(super) fn shorten(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
         return None;
     }
     bag.take(&[W::Bit, W::Much, W::Too, W::More]);
+    let to_first = bag.take(&[W::FirstSentence]);
     let texts = bag.has(&[W::Text]) && !bag.any(|k| matches!(k, Kind::Sense(Sense::Part(_)) | Kind::Items(_)));
     if texts {
         st.about.clear();
@@ -68,16 +71,28 @@ pub(super) fn shorten(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
     let mut slots = slots(bag, st);
     if texts {
         let part = st.text_part();
+        let longest = slots.iter().copied().max_by_key(|slot| st.text(*slot).map_or(0, |text| text.len()));
         slots.retain(|s| Part::of(*s) == Some(part));
+        // On a page of one quotation, that is the text.
+        if slots.is_empty() {
+            slots.extend(longest);
+        }
     }
     let language = &st.page().locale.language;
     let mut any = false;
     for slot in &slots {
         let Some(text) = st.text(*slot) else { continue };
         let heads = matches!(slot, SlotId::Title | SlotId::ItemHead(_));
-        let options = if heads { shorten_head(&text, language) } else { wordings(&text, language) };
+        let options = match (to_first, heads) {
+            (true, _) => leading(&text, 0, language).into_iter().collect(),
+            (false, true) => shorten_head(&text, language),
+            (false, false) => wordings(&text, language),
+        };
         // Not just a full stop fewer.
-        let shorter = options.into_iter().find(|o| !o.is_empty() && o.chars().count() + 1 < text.chars().count());
+        let is_shorter = |o: &String| !o.is_empty() && o.chars().count() + 1 < text.chars().count();
+        let shorter = options.into_iter().find(is_shorter);
+        let halved = || leading(&text, text.len() * 6 / 10, language).filter(is_shorter).filter(|_| !heads);
+        let shorter = shorter.or_else(halved);
         if let Some(to) = shorter {
             any = true;
             st.push(Op::Words { slot: *slot, to });
@@ -90,6 +105,33 @@ pub(super) fn shorten(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
         ));
     }
     Some(Done::Yes(about(&slots)))
+}
+
+/// The first sentence of a text, and those behind it that end within `bytes`; `None` where that is all of it.
+fn leading(text: &str, bytes: usize, language: &Language) -> Option<String> {
+    let ends: Vec<usize> = sentences(text, words::of(language.primary())).iter().map(|range| range.end).collect();
+    let end = ends.iter().copied().filter(|end| *end <= bytes).next_back().or(ends.first().copied())?;
+    (ends.len() > 1 && end < text.trim_end().len()).then(|| text.get(..end).unwrap_or(text).trim_end().to_owned())
+}
+
+/// All texts without what stands in brackets.
+pub(super) fn unbracketed(st: &mut State<'_, '_>) -> Done {
+    let without = |text: &str| {
+        let (start, end) = (text.find('(')?, text.find(')')?);
+        let (front, rest) = (text.get(..start)?.trim_end(), text.get(end + 1..)?);
+        // What is left of a text that begins with brackets is none.
+        (!front.is_empty() && start < end).then(|| format!("{front}{rest}"))
+    };
+    let changed: Vec<(SlotId, String)> =
+        st.slots().into_iter().filter_map(|(slot, text)| Some((slot, without(&text)?))).collect();
+    if changed.is_empty() {
+        return Done::No("No text on this page has anything in brackets.".into());
+    }
+    st.certain = true;
+    for (slot, to) in changed {
+        st.push(Op::Words { slot, to });
+    }
+    Done::Yes(Vec::new())
 }
 
 /// "in capitals", "title case", "capitalise the headline".

@@ -21,7 +21,8 @@ const UNTRANSLATED: &str =
     "Without a language model an edit doesn't translate; a new generation in that language does.";
 
 /// What is said where a picture is asked for and none is named.
-const UNNAMED: &str = "Say where the picture is: “replace the photo with https://…”.";
+const UNNAMED: &str =
+    "Photographs come from an address or an upload: “show the photo https://…”, or choose a file under Design.";
 
 /// The URLs in a prompt that speaks of a picture.
 pub(super) fn named(prompt: &str) -> Vec<String> {
@@ -58,7 +59,10 @@ const NEVER: [(W, &str); 16] = [
     (W::Video, "Pages are still pictures."),
     (W::Code, "A QR code needs its address: “add a QR code for https://…”. There are no links and maps."),
     (W::Rewrite, "An edit doesn't invent words; say in quotation marks what the text should read."),
-    (W::Export, "Formats and files are chosen by the generation."),
+    (
+        W::Export,
+        "Formats and files belong to the generation: “Make it again” makes the slides in other formats, and its download has the files.",
+    ),
     (W::Cue, "“Swipe” and “Save” are cues of the layout; they are changed or taken off by hand, in the page's text."),
     (W::Leading, "Say which way: “more line spacing”, “less line spacing”, “wider letter spacing”."),
     (W::Photo, UNNAMED),
@@ -317,6 +321,10 @@ pub(super) fn drawing(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
         DRAWN.iter().any(|drawn| word.starts_with(drawn))
             || own.split('-').any(|name| word.starts_with(name) && !name.is_empty())
     });
+    let photo = bag.toks.iter().any(|tok| {
+        let word = fold(bag.words(tok));
+        tok.is(W::Photo) && (word.starts_with("phot") || word.starts_with("foto"))
+    });
     let said = draws && bag.take(&[W::Art]) || !shows_photo && bag.take(&[W::Photo]);
     let asked = bag.take(&[W::Swap, W::Replace, W::Add, W::Show, W::Other]) || bag.has(&[W::Use, W::Set]);
     if !said || !asked || bag.has(&[W::Remove, W::None, W::Background, W::Move]) {
@@ -339,7 +347,12 @@ pub(super) fn drawing(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
             let found = depicted(&words, "", st).into_iter().next();
             bag.take_unknown();
             match found {
-                Some(found) => found,
+                Some(found) => {
+                    if photo {
+                        st.note(format!("{UNNAMED} This is a drawing."));
+                    }
+                    found
+                }
                 None => return Some(Done::No(format!("There is no drawing of “{words}”."))),
             }
         }
@@ -380,6 +393,7 @@ pub(super) fn depicted(words: &str, beside: &str, st: &State<'_, '_>) -> Vec<Str
 /// The art: off, other, by name.
 pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let named = recipe(bag);
+    let ornament = bag.toks.iter().any(|tok| tok.is(W::Art) && fold(bag.words(tok)) == "decoration");
     let said = bag.take(&[W::Art]);
     let named_alone = named.is_some() && bag.has(&[W::Use, W::Add, W::Show]);
     if !(said || named_alone) {
@@ -389,6 +403,9 @@ pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let yes = Some(Done::Yes(vec![Subject::Art]));
     let page = st.page();
     if bag.take(&[W::Remove, W::None]) {
+        if page.art.is_none() && page.picture.is_none() || ornament && page.picture.is_some() {
+            return Some(Done::No("This page has no art that could be taken off.".into()));
+        }
         st.push(Op::Art { recipe: None, variant: 1 });
         return yes;
     }

@@ -183,7 +183,7 @@ pub(super) fn move_to(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
         |tok: &super::clause::Tok| tok.kind != Kind::Unknown && !matches!(tok.kind, Kind::Sense(Sense::Colour(_)));
     let meant = called(&mut front.clone());
     if !bag.toks.iter().all(|tok| known(tok) || !meant.is_empty())
-        || bag.has(&[W::Bigger, W::Smaller, W::Remove])
+        || bag.has(&[W::Bigger, W::Smaller, W::Remove, W::Increase, W::Decrease])
         || bag.has(&[W::Photo]) && !matches!(side, W::Before | W::After)
     {
         return None;

@@ -33,6 +33,13 @@ pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>, everywhere: boo
     }
     let told = |s: &State<'_, '_>| !s.ops.is_empty() || s.cannot.is_some();
     let found = search.from(0, begun.clone()).filter(told);
+    // What can be done goes before the reason why another part can't.
+    if found.as_ref().is_some_and(|state| state.cannot.is_some())
+        && parts.len() > 1
+        && let Some(done) = without_remarks(prompt, &toks, begun.clone()).filter(|state| state.cannot.is_none())
+    {
+        return Ok(done);
+    }
     found.or_else(|| without_remarks(prompt, &toks, begun)).ok_or_else(|| {
         let at = parts.get(search.furthest).or(parts.first());
         shown(at.and_then(|r| search.text(r.start, r.end)).unwrap_or(prompt))

@@ -1,7 +1,9 @@
 //! Things called by what is seen of them: "the compass", "the grey text", "swap the blue stripe for yellow", "the one about
 //! deadlines".
 
+use crate::content::Language;
 use crate::design::SlotId;
+use crate::icon::Icon;
 use crate::scene::{Color, Paint};
 
 use super::super::phrase::spelt;
@@ -15,6 +17,8 @@ use super::state::{State, Subject};
 /// How far a colour's tone may be from the name that it is called by, in degrees, and how far one without a tone, in OKLab.
 const TONE: f32 = 40.0;
 const NEAR: f32 = 0.25;
+/// The least chroma of a colour that is called by its tone: beige is no pink.
+const TINTED: f32 = 0.04;
 /// How far apart two colours may be that look the same.
 const SAME: f32 = 0.02;
 
@@ -92,9 +96,21 @@ pub(super) fn by_words(prompt: &str, toks: Vec<Tok>, state: &State<'_, '_>) -> V
             .filter(|n| says(SlotId::ItemHead(*n), phrase) || says(SlotId::ItemBody(*n), phrase))
             .collect::<Vec<u8>>()
     });
-    let Some(item) = found.into_iter().find_map(|found| if let [item] = found[..] { Some(item) } else { None }) else {
-        return toks;
+    let said = found.into_iter().find_map(|found| if let [item] = found[..] { Some(item) } else { None });
+    // "The lightbulb": the only item with that icon.
+    let shown = || {
+        let icons = between.iter().filter(|tok| open(tok)).flat_map(|tok| {
+            Icon::meanings(&prompt.get(tok.at.clone()).map(fold).unwrap_or_default(), &Language::english())
+        });
+        let icons: Vec<Icon> = icons.collect();
+        let has = |n: &u8| {
+            let icon = state.page().items.get(usize::from(*n)).and_then(|item| item.icon);
+            icon.is_some_and(|icon| icons.contains(&icon))
+        };
+        let with: Vec<u8> = (0..count).filter(has).collect();
+        if let [item] = with[..] { Some(item) } else { None }
     };
+    let Some(item) = said.or_else(shown) else { return toks };
     let mut out: Vec<Tok> = Vec::with_capacity(toks.len());
     for (n, tok) in toks.into_iter().enumerate() {
         match n {
@@ -130,7 +146,12 @@ pub(super) fn recoloured(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Do
     };
     let linked = between.iter().any(|tok| tok.word().is_some_and(|word| links.contains(&word)));
     let one = between.iter().any(|tok| matches!(fold(bag.words(tok)).as_str(), "one" | "ones"));
-    let described = one || between.first().is_some_and(|tok| tok.kind == Kind::Unknown || !tok.is_fill() && !linked);
+    // "Make the orange burgundy": the page shows the first one.
+    let there = [first.checked_sub(1)?, second.checked_sub(1)?].map(|at| bag.toks.get(at).is_some_and(Tok::is_fill));
+    let seen = matches!(bag.toks.get(first).map(|tok| &tok.kind), Some(Kind::Sense(Sense::Colour(colour))) if of_look(st, *colour).is_some());
+    let adjoin = between.is_empty() && there[0] && seen;
+    let described =
+        one || adjoin || between.first().is_some_and(|tok| tok.kind == Kind::Unknown || !tok.is_fill() && !linked);
     let unknown = between.iter().filter(|tok| tok.kind == Kind::Unknown).count();
     // "… and the beige one white" goes on.
     let says = says || one && !st.ops.is_empty();
@@ -175,7 +196,11 @@ pub(super) fn of_look(st: &State<'_, '_>, colour: Color) -> Option<Hue> {
         }
         let (seen, distance) = (own.to_oklch(), own.distance(colour));
         let turn = (seen.h - wanted.h).rem_euclid(360.0);
-        let like = if wanted.is_grey() || seen.is_grey() { distance < NEAR } else { turn.min(360.0 - turn) < TONE };
+        let like = match (wanted.is_grey(), seen.c < TINTED) {
+            (false, true) => false,
+            (false, false) => turn.min(360.0 - turn) < TONE,
+            (true, _) => distance < NEAR,
+        };
         like.then_some(distance)
     };
     let found = Hue::ALL.into_iter().filter_map(|hue| Some((near(&hue)?, hue)));

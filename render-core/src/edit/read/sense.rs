@@ -47,7 +47,7 @@ words! {
     // What no page has.
     Undo "undo" Translate "translate" Animate "animate" Italic "italic" Underline "underline" Strike "strike" Rotate "rotate"
     Gradient "gradient" Shadow "shadow" Emoji "emoji" Video "video" Code "code" Rewrite "rewrite" Export "export"
-    Leading "leading" Cue "cue"
+    Leading "leading" Cue "cue" FirstSentence "first-sentence" Brackets "brackets" Textless "textless"
 }
 
 /// What a word or a phrase stands for.

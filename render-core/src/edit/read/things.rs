@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::compose;
 use crate::content::Language;
-use crate::design::{Part, SlotId};
+use crate::design::{Field, Part, SlotId};
 use crate::elements::VOCABULARY;
 use crate::icon::Icon;
 use crate::markup;
@@ -234,6 +234,18 @@ pub(super) fn take_off(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
     }
     ops.into_iter().for_each(|of| st.push(Op::Element(Reshape::Take(of))));
     Some(Done::Yes(Vec::new()))
+}
+
+/// "Lose the box": cards in the colour of the page's ground. What stands on them stays.
+pub(super) fn uncarded(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> bool {
+    let cards = tree(st).is_some_and(|tree| tree.root.walk().any(|node| node.name() == "card"));
+    if !cards || st.page().field != Field::Base || !bag.take(&[W::Card]) {
+        return false;
+    }
+    bag.colours();
+    let to = Elements::Every("card".to_owned());
+    st.push(Op::Element(Reshape::Give { to, name: "fill".to_owned(), value: "bg".to_owned() }));
+    true
 }
 
 /// "make the icons bigger", "the picture is too small".

@@ -8,9 +8,9 @@ use super::clause::{Bag, Kind, Tok, plain_words};
 use super::done::Done;
 use super::items;
 use super::lex::fold;
-use super::phrasing;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
+use super::{phrasing, things};
 
 /// The slot that a part's words stand in, where it has one alone.
 pub(super) fn slot_of(part: Part) -> Option<SlotId> {
@@ -289,9 +289,14 @@ fn open_text<'s>(bag: &Bag<'s>, from: usize) -> Option<&'s str> {
     // A further sentence that speaks of the page is an instruction of its own, and no words for it.
     let sentence = bag.toks.iter().skip(from).position(|tok| matches!(tok.kind, Kind::Mark('.' | ';')));
     let speaks = |tok: &Tok| {
-        matches!(tok.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_))) || tok.is(W::Everywhere) || tok.is(W::Logo)
+        matches!(tok.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_)))
+            || [W::Everywhere, W::Logo, W::Bigger, W::Smaller, W::Huge].iter().any(|word| tok.is(*word))
     };
     if sentence.is_some_and(|at| bag.toks.iter().skip(from + at).any(speaks)) {
+        return None;
+    }
+    // Behind a quotation something else is asked: "replace “a” by “b” and …".
+    if matches!(bag.toks.get(from).map(|tok| &tok.kind), Some(Kind::Quoted(_))) && from + 1 < bag.toks.len() {
         return None;
     }
     let text = text.trim_matches(['"', '“', '”', '„']).trim();
@@ -557,6 +562,9 @@ pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     if !bag.take(&[W::Remove, W::None]) {
         return None;
     }
+    if bag.take(&[W::Brackets]) {
+        return Some(phrasing::unbracketed(st));
+    }
     let mut parts = bag.parts();
     let items = bag.items();
     if parts.is_empty() && items.is_empty() && bag.take(&[W::Text]) {
@@ -564,6 +572,9 @@ pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
         st.note(format!("“The text” was taken for the {}.", st.text_part().name()));
     }
     bag.take(&[W::All, W::Text, W::Line]);
+    if parts.is_empty() && items.is_empty() && things::uncarded(bag, st) {
+        return Some(Done::Yes(Vec::new()));
+    }
     if parts.is_empty() && items.is_empty() && bag.take(&[W::Item, W::Card, W::Bar]) {
         parts.push(Part::Points);
     }
