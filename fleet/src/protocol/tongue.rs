@@ -47,7 +47,7 @@ impl Tongue {
     }
 
     /// Records that a request is about to be sent. Forgets the coordinator's version if earlier requests have had no
-    /// answer for [`FORGOTTEN`].
+    /// answer for [`LEASE_S`] seconds.
     pub fn asking(&self) {
         self.with(|heard| {
             if heard.silent.get_or_insert_with(Instant::now).elapsed() >= FORGOTTEN {
