@@ -455,7 +455,7 @@ impl fmt::Debug for Object {
 
 /// A string that is not a blob's name, which is 64 lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not 64 lower-case hexadecimal digits")]
+#[error("expected 64 lower-case hexadecimal digits")]
 pub struct NotABlobId;
 
 impl BlobId {

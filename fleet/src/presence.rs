@@ -201,7 +201,7 @@ impl Fleet {
                     match decode::<Presence>(&letter.payload) {
                         Ok(presence) => self.hear(identity, presence),
                         Err(WireError::Version(version)) => tracing::debug!(version, "presence ignored: other version"),
-                        Err(error) => tracing::debug!(%error, subject = %letter.subject, "unreadable presence message"),
+                        Err(error) => tracing::debug!(%error, subject = %letter.subject, "presence ignored: unreadable"),
                     }
                 }
             }
@@ -237,7 +237,7 @@ impl Fleet {
             }
             if !heard.contains_key(&key) {
                 if heard.keys().filter(|(theirs, _)| *theirs == key.0).count() >= OF_ONE {
-                    tracing::debug!(identity, "too many workers for one identity; the new one is ignored");
+                    tracing::debug!(identity, "worker ignored: too many workers for one identity");
                     return;
                 }
                 let Introduction { name, version, slots, .. } = &presence.worker;
@@ -258,7 +258,7 @@ impl Fleet {
         }
         *lines = lines.saturating_add(1);
         if *lines == LINES + 1 {
-            tracing::warn!("workers join and leave too often to log each for this minute");
+            tracing::warn!("worker log lines suppressed for this minute: too many workers join and leave");
         }
         *lines <= LINES
     }

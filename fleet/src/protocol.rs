@@ -384,7 +384,7 @@ pub struct RenderJob {
 
 /// A coordinator's answer to a claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[expect(clippy::large_enum_variant, reason = "one answer at a time, and nearly every one of them a grant")]
+#[expect(clippy::large_enum_variant, reason = "answers are short-lived, and nearly all of them are grants")]
 pub enum ClaimAnswer {
     /// The worker holds the claim as long as it sends heartbeats.
     Granted(Claim, Job, Terms),

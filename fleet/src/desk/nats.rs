@@ -311,7 +311,7 @@ impl Office {
                 most,
                 "answer to a worker not sent: larger than the queue's max_payload"
             );
-            return Err(DeskError(format!("the answer is larger than the queue's max_payload of {most} bytes allows")));
+            return Err(DeskError(format!("the answer exceeds the queue's max_payload of {most} bytes")));
         }
         Ok(answer.into())
     }

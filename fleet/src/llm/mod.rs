@@ -150,7 +150,7 @@ pub enum LlmError {
     #[error("the model's answer was cut off")]
     CutOff,
     /// The model refused to answer.
-    #[error("the model declined")]
+    #[error("the model refused to answer")]
     Declined,
 }
 
@@ -320,7 +320,7 @@ impl Model {
                     tracing::debug!(
                         status = reply.status,
                         adapts = otherwise.is_some(),
-                        "the model server refused a call"
+                        "call refused by the model server"
                     );
                     return Ok(otherwise.map_or(Sent::Failed(error, reply.retry_after), Sent::Otherwise));
                 }
@@ -383,7 +383,7 @@ impl Model {
                 if health.failures >= FAILURES {
                     // After the pause one call is sent, and its failure starts another pause.
                     health.rests_until = Some(Instant::now() + REST);
-                    tracing::warn!(%error, rest_s = REST.as_secs(), "the model server keeps failing: skipping it");
+                    tracing::warn!(%error, rest_s = REST.as_secs(), "skipping the model server for a while: it keeps failing");
                 }
             }
             // The failure concerns only this call.

@@ -80,7 +80,7 @@ impl Server {
             }
             std::thread::sleep(Duration::from_millis(10));
         }
-        panic!("the server did not say where it listens");
+        panic!("the server did not report its address");
     }
 }
 

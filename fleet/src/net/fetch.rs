@@ -53,10 +53,10 @@ pub enum FetchError {
     #[error("the host answered with status {0}")]
     Status(u16),
     /// A redirect whose location is not a URL.
-    #[error("the host redirects to something that is not a URL")]
+    #[error("the host redirects to a location that is not a URL")]
     Redirect,
     /// A redirect to a URL that was already visited.
-    #[error("the host redirects in a circle")]
+    #[error("the host redirects in a loop")]
     Loop,
     /// More redirects than allowed.
     #[error("the host redirects more than {0} times")]

@@ -17,10 +17,10 @@ pub const MESSAGE_BYTES: usize = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WireError {
     /// No bytes at all.
-    #[error("an empty message")]
+    #[error("the message is empty")]
     Empty,
     /// The message has a protocol version that this process does not read.
-    #[error("protocol version {0} is neither {PROTOCOL_VERSION} nor the one before")]
+    #[error("unsupported protocol version {0}; supported are {PROTOCOL_VERSION} and the previous one")]
     Version(u8),
     /// Over [`MESSAGE_BYTES`].
     #[error("a message of {0} bytes is over the limit of {MESSAGE_BYTES}")]
@@ -67,9 +67,6 @@ pub fn length(part: &impl Serialize) -> usize {
 ///
 /// # Errors
 /// [`WireError::TooLong`]; [`WireError::Malformed`] where a value can't be written.
-///
-/// # Errors
-/// [`WireError::TooLong`]; [`WireError::Malformed`] where a value cannot be written.
 pub fn encode<M: Message>(message: &M) -> Result<Vec<u8>, WireError> {
     encode_as(M::VERSION, message)
 }

@@ -39,7 +39,7 @@ fn work(tasks: &[Task], parent: Option<i32>) -> std::io::Result<()> {
         return answer(Status::Unfit, why.as_bytes());
     }
     let Some(task) = tasks.iter().find(|t| t.name.as_bytes() == name) else {
-        return answer(Status::Unfit, b"the executable has no such task");
+        return answer(Status::Unfit, b"the executable does not host this task");
     };
     let mut input = vec![0; usize::try_from(request.input).map_err(std::io::Error::other)?];
     stdin.read_exact(&mut input)?;
