@@ -26,8 +26,8 @@ const NAME_BYTES: usize = 200;
 pub enum OwnerError {
     /// Another coordinator is the owner.
     #[error(
-        "another coordinator ({name}) already uses this queue under the prefix {prefix}. Only one may own the state: stop \
-         it first, or give this one its own --queue-prefix and --store"
+        "another coordinator ({name}) already uses this queue under the prefix {prefix}. Only one may own the state: \
+         stop it first, or give this one its own --queue-prefix and --store"
     )]
     Taken {
         /// The other coordinator's name.
