@@ -162,7 +162,7 @@ async fn work(config: &Config, told: &CancellationToken) -> anyhow::Result<End> 
     let _ = tokio::time::timeout(LAST_WORDS, announcing).await;
     match tokio::time::timeout(LAST_WORDS, client.flush()).await {
         Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::warn!(%error, "the last messages may not have reached the queue"),
+        Ok(Err(error)) => tracing::warn!(%error, "flush failed: the last messages may be lost"),
         Err(_) => tracing::warn!("flush failed: queue unreachable; the last messages are lost"),
     }
     Ok(match (told.is_cancelled(), bare.is_cancelled()) {

@@ -23,8 +23,9 @@ pub const DEVICE_EVENTS: &str = "vivid_worker_device_events_total";
 /// Fetches from the web, by `what` (`page`, or `picture`: a page's lead picture) and `outcome`: `fetched`, the code of
 /// the failure, or `timed_out` (the worker stopped waiting for a picture).
 pub const FETCHES: &str = "vivid_worker_fetches_total";
-/// Sets of pages that a language model was asked to write, by `outcome`: `written`, `mended` (correct after a second
-/// attempt), `invalid`, or why there was no answer (`timed_out`, `unreachable`, `rate_limited`, `budget`, `resting` …).
+/// Sets of pages that a language model was asked to write, by `outcome`: `written`, `mended` (after its faults were
+/// returned to it), `salvaged` (parts were left out), `translated`, `invalid`, or why there was no answer (`timed_out`,
+/// `unreachable`, `rate_limited`, `budget`, `resting` …).
 pub const COPY: &str = "vivid_worker_copy_total";
 /// Seconds that a language model spent on a set of pages.
 pub const COPY_SECONDS: &str = "vivid_worker_copy_seconds";
@@ -50,15 +51,15 @@ pub const DEVICE_EVENT_NAMES: [&str; 4] = ["lost", "remade", "given_up", "declin
 pub fn describe() {
     describe_histogram!(STAGE_SECONDS, Unit::Seconds, "time of one stage of a job");
     describe_histogram!(JOB_SECONDS, Unit::Seconds, "time from a claim to its report");
-    describe_counter!(JOBS, "jobs by what came of them");
+    describe_counter!(JOBS, "jobs by outcome");
     describe_counter!(CLAIMS, "claims by the coordinator's answer");
     describe_counter!(PANICS, "panics caught in a stage");
-    describe_counter!(SWEPT, "objects removed because their claim came to nothing");
+    describe_counter!(SWEPT, "objects deleted because the job of their claim did not succeed");
     describe_counter!(DRAWN, "pictures drawn at full size");
-    describe_counter!(DEVICE_EVENTS, "what befell a device that draws");
-    describe_counter!(FETCHES, "what was asked for on the web by what came of it");
+    describe_counter!(DEVICE_EVENTS, "events of a device");
+    describe_counter!(FETCHES, "fetches from the web by outcome");
     describe_counter!(COPY, "sets of pages that a language model was asked to write");
-    describe_histogram!(COPY_SECONDS, Unit::Seconds, "time of a language model over a set of pages");
+    describe_histogram!(COPY_SECONDS, Unit::Seconds, "time that a language model spent on a set of pages");
     describe_counter!(MODEL_TOKENS, "tokens of answered calls of the language model");
     describe_counter!(MODEL_MICRO_USD, "price of these tokens in millionths of a US dollar");
     describe_counter!(DAMAGED, "blobs that are damaged or missing");

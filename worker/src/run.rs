@@ -1,5 +1,5 @@
-//! The worker loop: fetch a ticket, claim its job, work with heartbeats, report the result. No failure on the way loses
-//! a job.
+//! The worker loop: fetch a ticket, claim its job, work with heartbeats, report the result. It shuts down without
+//! losing a job.
 
 mod clock;
 pub mod slots;
@@ -38,7 +38,7 @@ pub struct Parts {
     pub running: Arc<AtomicUsize>,
     /// Counts the loops that work on a job.
     pub busy: Arc<AtomicUsize>,
-    /// Counts the jobs that were reported.
+    /// Counts the jobs whose report was attempted.
     pub seen: Arc<AtomicUsize>,
 }
 

@@ -212,9 +212,9 @@ pub(crate) fn name(job: &Job) -> &'static str {
 /// Runs `stages` in order on `state`. A panic in a stage is a failure of that stage.
 ///
 /// `whose` is the key of the fair scheduling between stages that compute: an account if a client waits, and a
-/// generation if it is a job, because a worker does not learn the account of a job; the queue has already scheduled
-/// jobs fairly. A stage is cancelled, and ends at its next check, when it exceeds its deadline, when its claim is lost
-/// or when nobody waits for it any more.
+/// generation if it is a job, because a worker does not learn the account of a job; jobs already arrive in fair order.
+/// A stage is cancelled, and ends at its next check, when it exceeds its deadline, when its claim is lost or when
+/// nobody waits for it any more.
 async fn run<S: Send + 'static>(
     job: &'static str,
     whose: Uuid,

@@ -123,7 +123,7 @@ pub(crate) struct Written {
 pub(crate) enum Cause {
     /// It gave no answer.
     Silent(LlmError),
-    /// Its answers broke a rule, including the corrected one.
+    /// Its answers broke a rule, including the corrected ones.
     Invalid,
 }
 

@@ -109,7 +109,7 @@ impl Copywriter {
             // A model that wrote too much or declined may still compose pages.
             Err(LlmError::CutOff | LlmError::Declined) => Ok(None),
             Err(error) => {
-                tracing::warn!(%error, "the language model gave no brief");
+                tracing::warn!(%error, "brief failed: no answer from the language model");
                 Err(error)
             }
         }
@@ -138,7 +138,7 @@ impl Copywriter {
             let said = match self.answer(task, &turns, wanted).await {
                 Ok(said) => said,
                 Err(error) => {
-                    tracing::warn!(%error, round, "the language model gave no answer");
+                    tracing::warn!(%error, round, "page writing failed: no answer from the language model");
                     failure = Cause::Silent(error);
                     break;
                 }

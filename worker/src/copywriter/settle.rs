@@ -77,7 +77,7 @@ pub(crate) fn told(document: &Document, wanted: Wanted) -> Settled {
         Wanted::Translation { sure: true, .. } => offline::locale(&document.language),
         wanted => wanted.locale().clone(),
     };
-    let message = "A language model writes the words of the generation itself; these are the input's own.";
+    let message = "A language model will write the words of the generation; these are the input's own.";
     Settled { warnings: vec![Warning::new(WarningCode::CopywriterUnavailable, message)], ..as_it_is(locale) }
 }
 

@@ -180,7 +180,7 @@ fn kept(answer: &[u8], edge: u32, whole: bool) -> Result<Option<Lead>, String> {
 
 /// Returns the warning for a page without its lead picture.
 pub(crate) fn unavailable(why: &str) -> Warning {
-    let message = format!("The picture that leads the page is not shown: {why}.");
+    let message = format!("The lead picture of the page is not shown: {why}.");
     Warning::new(WarningCode::PhotoUnavailable, message)
 }
 

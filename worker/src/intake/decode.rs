@@ -55,7 +55,7 @@ pub(crate) fn decoded(kind: PictureKind, file: &[u8]) -> Result<Pixels, String> 
         PictureKind::Webp => webp(file),
         PictureKind::Gif => gif(file),
         PictureKind::Avif => avif::decoded(file),
-        PictureKind::Svg => Err("it is made of lines, not of pixels".into()),
+        PictureKind::Svg => Err("it is a vector picture; a raster picture is needed".into()),
     };
     stored?.seen()
 }

@@ -35,7 +35,7 @@ pub struct LocalIntake {
 }
 
 impl LocalIntake {
-    /// Returns an importer that checks uploaded faces against these, which every account can use.
+    /// Returns an importer; `fonts` are the shared faces, which every account can use.
     pub fn new(sandbox: Sandbox, fonts: Fonts) -> Self {
         let places = Share::new(ACCOUNTS, Each { held: 1, waiting: WAITING });
         Self { sandbox, places, fonts }

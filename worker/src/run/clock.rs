@@ -13,7 +13,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(60);
 /// Interval of checks while the clock is refused.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
 
-/// Checks the store periodically, and logs and counts each change. The caller makes the first check.
+/// Checks the store periodically, logs each change and updates the metric. The caller makes the first check.
 pub(super) async fn watch(blobs: Blobs) {
     let mut clock = blobs.clock();
     let mut refused = false;

@@ -192,7 +192,7 @@ fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let lost = |what: &str| failure::lasting("render_failed", format!("the job names {what}"));
     let text = std::mem::take(&mut state.input);
-    let text = std::str::from_utf8(&text).map_err(|_| lost("pages that are no text"))?;
+    let text = std::str::from_utf8(&text).map_err(|_| lost("pages that are not text"))?;
     let (name, _) = state.job.formats.first().ok_or_else(|| lost("no format"))?;
     let format = Format::by_id(name).ok_or_else(|| lost("a format that this worker doesn't know"))?;
     let language = state.job.language.as_deref().map(Language::parse).transpose();
@@ -209,7 +209,7 @@ fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     };
     let leaves = leaf::leaves(written).map_err(|faults| invalid(&faults))?;
     if leaves.len() != pages_wanted(&state.job) {
-        return Err(lost("another number of pages"));
+        return Err(lost("a different number of pages"));
     }
     let drawn = leaf::misses(&leaves, fonts, |scene| tools.renderer.backdrop(scene));
     let faults = drawn.map_err(|e| failure::lasting("render_failed", e.to_string()))?;

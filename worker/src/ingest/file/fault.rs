@@ -19,10 +19,10 @@ pub(crate) enum FileFault {
     #[error("it is encrypted; save it without a password and send it again")]
     Encrypted,
     /// Without text.
-    #[error("it holds no text; pictures of text are not read")]
+    #[error("it contains no text; text in pictures is not read")]
     NoText,
     /// Over the limits.
-    #[error("unpacked, it holds more than is read; send a part of it, or a PDF")]
+    #[error("its unpacked content exceeds the limits; send a part of it, or a PDF")]
     TooComplex,
 }
 

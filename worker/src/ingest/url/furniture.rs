@@ -10,7 +10,7 @@ use super::weight::Weights;
 const DEPTH: usize = 200;
 /// The share of a page's text beyond which an element is not furniture, whatever its name.
 const SHARE: f32 = 0.4;
-/// The same for an element that is beside the content by its name or role, if the content is elsewhere.
+/// The same for an element that is beside the content by its element type or role, if the content is elsewhere.
 const BESIDE: f32 = 0.75;
 /// The share of links from which a group of them leads elsewhere.
 const LINKED: f32 = 0.75;

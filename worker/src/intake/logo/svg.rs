@@ -122,7 +122,7 @@ fn options() -> Options<'static> {
 fn check(document: &Document<'_>) -> Result<(), String> {
     let root = document.root_element();
     if !root.has_tag_name((SVG, "svg")) {
-        return Err("its first element is no svg of the SVG namespace".into());
+        return Err("its root element is not an svg element of the SVG namespace".into());
     }
     for node in root.descendants().filter(|n| n.tag_name().namespace() == Some(SVG)) {
         let name = node.tag_name().name();
@@ -176,7 +176,7 @@ struct Weigher<'a, 'input> {
 
 impl<'a, 'input: 'a> Weigher<'a, 'input> {
     fn weigh(&mut self, node: Node<'a, 'input>, depth: usize) -> Result<(usize, usize), String> {
-        let deep = || format!("its elements stand more than {SVG_DEPTH} deep in one another");
+        let deep = || format!("its elements are nested more than {SVG_DEPTH} levels deep");
         if depth > SVG_DEPTH {
             return Err(deep());
         }
