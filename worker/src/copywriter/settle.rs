@@ -12,7 +12,7 @@ use super::{Cause, Copywriter, Look, Order, Written};
 /// The settled words of the pages.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Settled {
-    /// What the pages are set in.
+    /// The locale of the pages.
     pub locale: Locale,
     /// The outlines that a model wrote or the client sent, by format; other formats are outlined from the document.
     pub outlines: Vec<(FormatId, Outline)>,

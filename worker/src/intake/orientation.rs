@@ -121,9 +121,9 @@ mod tests {
     /// The size of the upright picture.
     const SIZE: (u32, u32) = (48, 32);
 
-    /// Which corner of the upright picture each corner of the stored one is, by orientation: the tag says where the first row
-    /// and the first column are to be seen (1: top, left; 2: top, right; 3: bottom, right; 4: bottom, left; 5: left, top;
-    /// 6: right, top; 7: right, bottom; 8: left, bottom).
+    /// Which corner of the upright picture each corner of the stored one is, by orientation. The tag says where the
+    /// first row and the first column appear (1: top, left; 2: top, right; 3: bottom, right; 4: bottom, left; 5: left,
+    /// top; 6: right, top; 7: right, bottom; 8: left, bottom).
     const STORED: [[usize; 4]; 8] = [
         [0, 1, 2, 3],
         [1, 0, 3, 2],

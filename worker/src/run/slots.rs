@@ -106,7 +106,7 @@ impl Slots {
     /// all. Cancel-safe: a ticket returns to the queue if this is dropped.
     ///
     /// # Errors
-    /// Those of the queue.
+    /// The errors of the queue.
     pub async fn fetch(self: &Arc<Self>, queue: &dyn Queue) -> Result<Option<Fetched>, QueueError> {
         let turn = self.turn().await;
         self.found(turn, queue).await

@@ -81,7 +81,7 @@ pub(super) struct State {
     /// The client's outline for some formats, as received and as outlines.
     outline: Vec<(String, Vec<RevisedPage>)>,
     outlines: Vec<(FormatId, Outline)>,
-    /// These, and the other pictures that the input shows.
+    /// The client's pictures, and the other pictures of the input.
     gallery: Gallery,
     /// The stored photographs that pages show.
     photos: Vec<BlobId>,
