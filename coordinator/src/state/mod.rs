@@ -229,7 +229,7 @@ pub enum StateError {
     #[error("the state is damaged: {0}")]
     Damaged(String),
     /// A commit changes more rows than a journal record can hold.
-    #[error("a commit of {0} rows is over the limit of the journal")]
+    #[error("a commit of {0} rows exceeds the limit of the journal")]
     CommitTooLarge(usize),
     /// Another process has the state open.
     #[error("{0} is in use by another process")]
@@ -241,7 +241,7 @@ pub enum StateError {
     #[error("a row of {0} is missing")]
     Missing(&'static str),
     /// A row exceeds its table's limit.
-    #[error("a row of {0} bytes is over the limit of its table")]
+    #[error("a row of {0} bytes exceeds the limit of its table")]
     RowTooLarge(usize),
     /// A status change that the transition table doesn't allow.
     #[error("a generation that is {from:?} can't become {to:?}")]
@@ -255,16 +255,16 @@ pub enum StateError {
     #[error(transparent)]
     NoRoom(#[from] NoRoom),
     /// An import into this folder was interrupted.
-    #[error("an import into {0} was cut off; import again")]
+    #[error("an import into {0} was interrupted; repeat it")]
     HalfDone(String),
     /// The folder already holds a state, but an import creates a new one.
-    #[error("{0} is not empty, and an import makes a new state")]
+    #[error("{0} is not empty, but an import creates a new state")]
     NotEmpty(String),
     /// The file can't be imported.
     #[error("this export can't be used: {0}")]
     NoCopy(String),
     /// The operation already runs, and only one may run at a time.
-    #[error("{0} is under way already")]
+    #[error("{0} is already running")]
     Busy(&'static str),
     /// The account lacks the credits.
     #[error(transparent)]
@@ -273,7 +273,7 @@ pub enum StateError {
     #[error("an account has at most {limit} valid keys", limit = keys::LIVE_KEYS)]
     TooManyKeys,
     /// The operating system provides no randomness.
-    #[error("no randomness: {0}")]
+    #[error("the system provides no randomness: {0}")]
     Randomness(String),
 }
 

@@ -95,7 +95,7 @@ fn check(at: &Position, digest: Digest, history: &History) -> Result<(), StateEr
     let damaged = |why: String| Err(StateError::Damaged(why));
     if at.digest != digest {
         return damaged(format!(
-            "the rows of the database are not those of commit {}, at which it says to stand",
+            "the database claims to be at commit {}, but its rows differ from that commit",
             at.seq
         ));
     }
@@ -112,7 +112,7 @@ fn check(at: &Position, digest: Digest, history: &History) -> Result<(), StateEr
     }
     match history.asked {
         Some(said) if said == *at => Ok(()),
-        Some(_) => damaged(format!("commit {} of the database is not that of the journal", at.seq)),
+        Some(_) => damaged(format!("commit {} of the database differs from that of the journal", at.seq)),
         None => {
             let first = history.first.seq;
             damaged(format!("the database stands at commit {}, and the journal begins after commit {first}", at.seq))
@@ -248,7 +248,7 @@ impl Database {
                 }
             }
             if digest != record.position.digest {
-                let why = format!("commit {} does not lead to the state that it says", record.position.seq);
+                let why = format!("commit {} does not lead to the state that it records", record.position.seq);
                 return Err(ConflictableTransactionError::Abort(StateError::Damaged(why)));
             }
             position.insert(POSITION_KEY, record.position.bytes().as_slice())?;

@@ -83,7 +83,7 @@ pub fn recover(
     let (known, lost) = known_and_lost(&journal, &best)?;
     if lost > 0 && !accept_loss {
         return Err(StateError::Damaged(format!(
-            "{lost} commits can't be recovered: there are traces of {known}, and {to} can be proven. To go on without the rest, run this \
+            "{lost} of {known} known commits can't be recovered, only {to} can. To continue without the rest, run this \
              again with --accept-loss",
             to = best.to.seq,
         )));
@@ -142,7 +142,7 @@ fn best_source(journal: &Path, at: Option<Position>, exports: &[PathBuf]) -> Res
     let rank = |source: &Source| (source.ours != Some(false), source.to.seq);
     let best = sources.into_iter().reduce(|best, other| if rank(&other) > rank(&best) { other } else { best });
     best.ok_or_else(|| {
-        StateError::Damaged("neither the database nor the journal nor any export can be recovered from".into())
+        StateError::Damaged("nothing to recover from: database, journal and exports are all missing or damaged".into())
     })
 }
 
