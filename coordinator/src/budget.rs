@@ -4,7 +4,6 @@
 //! declared), and returns the share when the request ends. A share counts whether the bytes are in memory or on disk. A
 //! body that doesn't fit is refused at once: the client retries later, and no request waits while holding part of a
 //! body.
-//! is refused at once: the client retries later, and nobody waits while holding a part of a body.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,7 +15,7 @@ use crate::meters;
 /// Size in bytes above which a body is large. Large bodies leave part of the budget to small ones, so that a flood of
 /// files doesn't block ordinary requests.
 pub const LARGE: u64 = 1 << 20;
-/// Large bodies leave one n-th of the budget to small ones, for this n.
+/// The budget divided by this is the part that large bodies leave to small ones.
 const LEFT_TO_SMALL: u64 = 4;
 
 /// The owner of a body.

@@ -76,7 +76,7 @@ pub enum ConfigError {
     name = "coordinator",
     version,
     about = "Turns text into finished, designed images behind a REST API",
-    after_help = "Commands of the operator: account, key, member, generation, dead-letter, fleet, scrub, export, import, recover; `coordinator account --help` tells more"
+    after_help = "Admin commands: account, key, member, generation, dead-letter, fleet, scrub, export, import, recover; see `coordinator account --help`"
 )]
 struct CommandLine {
     /// TOML file with any of the settings below, named without the dashes
@@ -135,19 +135,19 @@ impl Config {
     fn check(&self) -> Result<(), ConfigError> {
         let refuse = |setting, why: &str| Err(ConfigError::Value { setting, why: why.into() });
         if self.max_text_chars as usize > render_core::limits::TEXT_CHARS || self.max_text_chars == 0 {
-            return refuse("max-text-chars", "from 1 to 200000");
+            return refuse("max-text-chars", "must be from 1 to 200000");
         }
         if let Some(Err(why)) = self.queue.as_ref().map(Unread::read) {
             return refuse("queue", &why.to_string());
         }
         if !(1..=500).contains(&self.max_images) {
-            return refuse("max-images", "from 1 to 500");
+            return refuse("max-images", "must be from 1 to 500");
         }
         if !(1..=500).contains(&self.max_brands) {
-            return refuse("max-brands", "from 1 to 500");
+            return refuse("max-brands", "must be from 1 to 500");
         }
         if !(1..=1000).contains(&self.max_streams) {
-            return refuse("max-streams", "from 1 to 1000");
+            return refuse("max-streams", "must be from 1 to 1000");
         }
         let at = matches!(self.llm_base_url, Some(ModelPlace::At(_)));
         if at && self.llm_model.is_none() {
@@ -170,29 +170,29 @@ impl Config {
             _ => {}
         }
         if self.max_connections == 0 || self.max_connections_per_address == 0 {
-            return refuse("max-connections", "at least 1, and max-connections-per-address too");
+            return refuse("max-connections", "must be at least 1, and max-connections-per-address too");
         }
         self.check_prices()?;
         if self.llm_timeout_s == 0 || !(1..=1_800).contains(&self.llm_budget_s) {
-            return refuse("llm-budget-s", "from 1 to 1,800, and llm-timeout-s at least 1");
+            return refuse("llm-budget-s", "must be from 1 to 1,800, and llm-timeout-s at least 1");
         }
         if !(1..=256).contains(&self.llm_calls) {
-            return refuse("llm-calls", "from 1 to 256");
+            return refuse("llm-calls", "must be from 1 to 256");
         }
         if self.keep_uploads_s < 60 {
-            return refuse("keep-uploads-s", "at least 60");
+            return refuse("keep-uploads-s", "must be at least 60");
         }
         if self.export_keep == 0 {
-            return refuse("export-keep", "at least 1");
+            return refuse("export-keep", "must be at least 1");
         }
         if !(1..=100_000).contains(&self.scrub_mib_s) {
-            return refuse("scrub-mib-s", "from 1 to 100000; scrub-days 0 turns the scrub off");
+            return refuse("scrub-mib-s", "must be from 1 to 100000; scrub-days 0 turns the scrub off");
         }
         if self.scrub_days > 3_650 {
-            return refuse("scrub-days", "at most 3650");
+            return refuse("scrub-days", "must be at most 3650");
         }
         if self.reserve_mib > 1 << 40 {
-            return refuse("reserve-mib", "at most 1099511627776");
+            return refuse("reserve-mib", "must be at most 1099511627776");
         }
         let credits = [self.credits_free, self.credits_starter, self.credits_pro, self.credits_business];
         if credits.iter().any(|n| *n > MOST_CREDITS) {
@@ -203,7 +203,7 @@ impl Config {
             return refuse("storage-free-mib", "the storage of a plan is at most 1099511627776");
         }
         if self.url_lifetime_s == 0 {
-            return refuse("url-lifetime-s", "at least 1");
+            return refuse("url-lifetime-s", "must be at least 1");
         }
         self.check_edge()
     }
@@ -212,11 +212,11 @@ impl Config {
     fn check_edge(&self) -> Result<(), ConfigError> {
         let refuse = |setting, why: &str| Err(ConfigError::Value { setting, why: why.into() });
         if self.max_body_mib_per_account < LARGEST_BODY_MIB {
-            return refuse("max-body-mib-per-account", "at least 36, the size of the largest body");
+            return refuse("max-body-mib-per-account", "must be at least 36, the size of the largest body");
         }
         // Large bodies leave a quarter of the budget to small ones.
         if self.max_body_mib < LARGEST_BODY_MIB * 4 / 3 || self.max_body_mib < self.max_body_mib_per_account {
-            return refuse("max-body-mib", "at least 48, and no less than max-body-mib-per-account");
+            return refuse("max-body-mib", "must be at least 48, and no less than max-body-mib-per-account");
         }
         if let Some(host) = self.guard().contradiction() {
             return refuse("allow-host", &format!("{host} is denied, by deny-net or as a cloud's metadata service"));
@@ -287,7 +287,7 @@ impl Config {
             (Some(_), None) => return refuse("llm-output-price", "required if llm-input-price is set"),
             (None, Some(_)) => return refuse("llm-input-price", "required if llm-output-price is set"),
             (Some(input), Some(output)) if !(0.0..=1e6).contains(&input) || !(0.0..=1e6).contains(&output) => {
-                return refuse("llm-input-price", "from 0 to 1000000, and llm-output-price too");
+                return refuse("llm-input-price", "must be from 0 to 1000000, and llm-output-price too");
             }
             _ => {}
         }

@@ -20,7 +20,7 @@ impl Email {
     /// Parses an address. Returns `None` if the text can't be one.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        // Check the length before the expensive normalization, which never shortens a text to less than a quarter.
+        // Check the length before the expensive normalization, which never makes a text many times shorter.
         if text.len() > 4 * BYTES {
             return None;
         }

@@ -15,7 +15,7 @@ const PREFIX: &str = "vd_";
 const RANDOM: usize = 34;
 /// Number of characters of the checksum; 62⁶ > 2³².
 const CHECK: usize = 6;
-/// Number of last characters that the console shows to tell keys apart.
+/// Number of last characters by which people tell keys apart.
 const ENDING: usize = 4;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

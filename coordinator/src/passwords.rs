@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 
 /// Allowed number of characters.
 pub const CHARS: std::ops::RangeInclusive<usize> = 10..=256;
-/// Maximum size in bytes before normalization. Composing 256 characters never shortens them by much.
+/// Maximum size in bytes before normalization. A text that composes to 256 characters isn't much longer before.
 const BYTES: usize = 16 << 10;
 /// Memory, passes and lanes of argon2id, as recommended by OWASP's Password Storage Cheat Sheet (19 MiB, 2, 1).
 const MEMORY_KIB: u32 = 19 << 10;

@@ -10,7 +10,7 @@ use crate::state::{StateError, Store};
 
 /// Interval between runs.
 const EVERY: Duration = Duration::from_secs(1800);
-/// Maximum number of generations per transaction step, which takes a few hundred milliseconds.
+/// Maximum number of generations per step, which takes a few hundred milliseconds.
 const STEP: usize = 100;
 
 /// How long to keep things.

@@ -78,11 +78,11 @@ settings! {
         max_images: u32 = "100", "VIVID_MAX_IMAGES",
             "Maximum images per generation, at most 500";
         max_backlog: u32 = "10000", "VIVID_MAX_BACKLOG",
-            "Number of accepted but unfinished images above which new generations are refused";
+            "Maximum accepted but unfinished images; above it, new generations are refused";
         free_corrections: u8 = "20", "VIVID_FREE_CORRECTIONS",
             "Percent of a page's words that an edit may correct free of charge if it changes nothing else; 0 for none";
         max_wait_s: u32 = "900", "VIVID_MAX_WAIT_S",
-            "Seconds of waiting of the oldest job above which new generations are refused; 0 for no limit";
+            "Seconds that the oldest job may wait before new generations are refused; 0 for no limit";
         max_brands: u32 = "50", "VIVID_MAX_BRANDS",
             "Maximum brand kits per account, at most 500";
         credits_free: u64 = "100", "VIVID_CREDITS_FREE",

@@ -50,8 +50,8 @@ enum Place {
 }
 
 impl Gate {
-    /// Creates a limiter for `most` connections, `per_address` of them per address. `exempt` addresses have no limit of
-    /// their own.
+    /// Creates a limiter for `most` connections, `per_address` of them per address. The limit per address doesn't apply
+    /// to `exempt` addresses.
     pub fn new(most: usize, per_address: usize, exempt: Vec<IpAddr>) -> Arc<Self> {
         Arc::new(Self { most, per_address, exempt, counts: Mutex::default() })
     }

@@ -40,7 +40,7 @@ pub struct Edge {
     pub connections: usize,
     /// Maximum number of concurrent connections per address (IPv4, or the /64 of an IPv6 address).
     pub per_address: usize,
-    /// Addresses without a limit of their own.
+    /// Addresses that the limit per address doesn't apply to.
     pub exempt: Vec<IpAddr>,
     /// Certificate and key, if the listener uses TLS.
     pub tls: Option<Arc<Tls>>,

@@ -3,16 +3,16 @@
 //! ```text
 //! "VIVIDEXP", the format's version (1 byte)
 //! zstd of:
-//!   length (4 bytes) and JSON of the head: which version of the service wrote it, when, and the names of the tables
-//!   entries: 1, table (2), length of the key (2), of the row (4), key, row    the row stands there from here on
-//!            2, table (2), length of the key (2), key                         no row stands there from here on
-//!            3                                      until here every key was there once; from here on, keys come again
-//!            0, how many entries there were (8), position (56)                the end
+//!   length (4 bytes) and JSON of the head: the version of the service that wrote it, the time, the names of the tables
+//!   entries: 1, table (2), length of the key (2), of the row (4), key, row    puts the row
+//!            2, table (2), length of the key (2), key                         removes the row
+//!            3                                      up to here each key occurs once; from here on, keys may recur
+//!            0, number of entries (8), position (56)                         the end
 //! SHA-256 of everything before
 //! ```
+//!
 //! Numbers are big-endian. A later entry for a key replaces an earlier one. The position is that of the commit whose
 //! state the copy holds. The first version of the format has no 3 and no position.
-//! after which the state was as it is in the copy. The first version of the format has no 3 and no position.
 
 use std::collections::HashMap;
 use std::fs::File;

@@ -3,7 +3,6 @@
 //! The database records the commit that it is at. If its rows don't have that commit's digest, or the journal doesn't
 //! hold that commit, the state is damaged and stays closed. If the journal continues after that commit, the database is
 //! behind (a killed process had not flushed it, or it lost its end), and opening brings it up to date.
-//! process that was killed had not flushed it, or it lost its end) and is brought up to date.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};

@@ -389,7 +389,7 @@ pub struct KitContent {
     pub url: Option<String>,
     /// Name of the default style.
     pub style: Option<String>,
-    /// Whether pages carry a footer with the brand's name.
+    /// Whether pages carry the brand's footer.
     pub footer: Option<bool>,
 }
 
