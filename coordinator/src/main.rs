@@ -91,7 +91,7 @@ fn run(config: Config) -> anyhow::Result<()> {
         traces.as_ref(),
     )?;
     private_folder(&config.data_dir)
-        .with_context(|| format!("can't make the data folder {}", config.data_dir.display()))?;
+        .with_context(|| format!("can't create the data folder {}", config.data_dir.display()))?;
     refuse_to_begin_anew(&config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(service(config));
@@ -108,7 +108,7 @@ fn log_to_stderr(
     config: &Config,
     #[cfg(feature = "otlp")] traces: Option<&coordinator::traces::Traces>,
 ) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(&config.log).context("log: not a filter of tracing")?;
+    let filter = EnvFilter::try_new(&config.log).context("log: not a valid log filter")?;
     let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let log = log.with_ansi(std::io::stderr().is_terminal());
     let log = match config.log_format {
@@ -407,7 +407,7 @@ fn operators_router(
     scrub: Scrub,
     listener: &TcpListener,
 ) -> anyhow::Result<axum::Router> {
-    let token = api::admin::token::token(data).context("can't make or read the operator's token")?;
+    let token = api::admin::token::token(data).context("can't create or read the operator's token")?;
     let address = listener.local_addr()?;
     if let Err(error) = api::admin::token::note_address(data, address) {
         // On a full disk the service still starts read-only. Commands then need `--admin-url`.

@@ -100,7 +100,7 @@ pub enum Unfit {
     #[error("A password has from {} to {} characters.", CHARS.start(), CHARS.end())]
     Length,
     /// One of the passwords that attackers try first.
-    #[error("This password is among those that are tried first. Choose another one.")]
+    #[error("This password is too common. Choose another one.")]
     Common,
 }
 
@@ -198,7 +198,7 @@ impl fmt::Debug for PasswordHash {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HashError {
     /// Too many requests are waiting.
-    #[error("too many passwords wait to be hashed")]
+    #[error("too many passwords are waiting to be hashed")]
     Busy,
     /// Hashing failed.
     #[error("a password can't be hashed: {0}")]

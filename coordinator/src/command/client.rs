@@ -79,6 +79,6 @@ impl Client {
         let is_success = answer.status().is_success();
         let read = Limited::new(answer.into_body(), ANSWER_BYTES).collect().await;
         driver.abort();
-        Ok((is_success, read.map_err(|e| anyhow::anyhow!("the answer broke off: {e}"))?.to_bytes()))
+        Ok((is_success, read.map_err(|e| anyhow::anyhow!("the response was interrupted: {e}"))?.to_bytes()))
     }
 }

@@ -163,7 +163,7 @@ impl Committer {
 }
 
 fn ended() -> StateError {
-    StateError::Storage("the committing thread has ended".into())
+    StateError::Storage("the committer thread has ended".into())
 }
 
 fn run(work: &Work, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) {

@@ -176,7 +176,7 @@ impl Reader {
         let mut said = [0; DIGEST_BYTES as usize];
         file.seek(SeekFrom::Start(content)).and_then(|_| file.read_exact(&mut said)).map_err(failed)?;
         if hash.finalize().as_slice() != said {
-            return Err(no_copy("it is damaged or cut short: its checksum is another"));
+            return Err(no_copy("it is damaged or truncated: its checksum doesn't match"));
         }
         file.seek(SeekFrom::Start(begin)).map_err(failed)?;
         let compressed = BufReader::new(file.take(content - begin));
@@ -212,7 +212,7 @@ impl Reader {
         }
         if kind == END {
             if u64::from_be_bytes(array(&mut self.body)?) != self.entries {
-                return Err(StateError::NoCopy("it does not hold as many entries as it says".into()));
+                return Err(StateError::NoCopy("its number of entries doesn't match".into()));
             }
             if self.format > 1 {
                 self.position = Position::read(&array::<{ Position::BYTES }>(&mut self.body)?);
@@ -222,7 +222,7 @@ impl Reader {
         let table = usize::from(u16::from_be_bytes(array(&mut self.body)?));
         let key = u16::from_be_bytes(array(&mut self.body)?);
         if !matches!(kind, PUT | REMOVE) || table >= self.head.tables.len() || key > KEY_BYTES {
-            return Err(StateError::NoCopy(format!("entry {} is none", self.entries)));
+            return Err(StateError::NoCopy(format!("entry {} is invalid", self.entries)));
         }
         let row = match kind {
             PUT => {
@@ -255,7 +255,7 @@ pub(super) fn verify(file: &Path) -> Result<Position, StateError> {
             again.insert((entry.table, entry.key), entry.row);
         }
     }
-    let no_position = || StateError::NoCopy("it doesn't say which commit it is of".into());
+    let no_position = || StateError::NoCopy("it doesn't contain the position of its commit".into());
     let position = copy.position().ok_or_else(no_position)?;
     let (mut copy, mut digest) = (Reader::open(file)?, RowsDigest::default());
     while let Some(Entry { table, key, row }) = copy.next()? {

@@ -81,7 +81,7 @@ impl Kept<'_> {
         if self.dirty.whole.load(Ordering::Relaxed) {
             Ok(())
         } else {
-            Err(StateError::Storage("the database was opened anew while it was read".into()))
+            Err(StateError::Storage("the database was reopened while it was read".into()))
         }
     }
 

@@ -325,7 +325,7 @@ impl Store {
                 None => return Err(StateError::Unreadable("a ledger key".into())),
             }
         }
-        let negative = || StateError::Unreadable("a ledger that sums up to less than nothing".into());
+        let negative = || StateError::Unreadable("a ledger with a negative sum".into());
         let available = (granted + released).checked_sub(held + expired).ok_or_else(negative)?;
         Ok((available, held.checked_sub(captured + released).ok_or_else(negative)?))
     }

@@ -133,7 +133,7 @@ impl Database {
     pub(super) fn open(folder: &Path) -> Result<Self, StateError> {
         if is_one(&folder.join("db")) {
             // sled would overwrite it.
-            return Err(StateError::Damaged("the file of the database is one of the journal".into()));
+            return Err(StateError::Damaged("the database file is a file of the journal".into()));
         }
         let open = || {
             let db = open_db(folder)?;
@@ -177,7 +177,7 @@ impl Database {
     /// Creates a journal that starts at `base`, and records `base` as the database's position.
     pub(super) fn begin(&self, folder: &Path, base: Position) -> Result<Journal, StateError> {
         let journal = Journal::begin(&journal_folder(folder), base);
-        let journal = journal.map_err(|e| StateError::Storage(format!("the journal can't be begun: {e}")))?;
+        let journal = journal.map_err(|e| StateError::Storage(format!("the journal can't be created: {e}")))?;
         self.trees[TREES.len()].insert(POSITION_KEY, base.bytes().as_slice())?;
         self.db.flush()?;
         Ok(journal)

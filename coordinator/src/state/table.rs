@@ -274,7 +274,7 @@ impl Tables {
 }
 
 fn closed() -> StateError {
-    StateError::Storage("the state is being opened again after a fault of the disk".into())
+    StateError::Storage("the state is being reopened after a disk fault".into())
 }
 
 /// Iterates over the rows of a tree, or yields the error that prevents it.

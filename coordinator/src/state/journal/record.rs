@@ -95,18 +95,18 @@ pub(super) fn encode<'a>(
 /// # Errors
 /// Returns the reason, in words, if there is no valid record.
 pub(super) fn decode(bytes: &[u8]) -> Result<Record<'_>, &'static str> {
-    let head = bytes.get(..HEAD_BYTES).ok_or("it is cut short")?;
+    let head = bytes.get(..HEAD_BYTES).ok_or("it is truncated")?;
     if head[..4] != MAGIC {
         return Err("no record begins here");
     }
     let length = number(&head[4..8]);
     let whole = Some(length)
         .filter(|length| (HEAD_BYTES + HASH_BYTES..=RECORD_BYTES).contains(length))
-        .ok_or("its length is impossible")?;
-    let whole = bytes.get(..whole).ok_or("it is cut short")?;
+        .ok_or("its length is invalid")?;
+    let whole = bytes.get(..whole).ok_or("it is truncated")?;
     let (said, hash) = whole.split_at(length - HASH_BYTES);
     if Sha256::digest(said).as_slice() != hash {
-        return Err("its checksum is another");
+        return Err("its checksum doesn't match");
     }
     // The checksum matches, so the bytes are those that were written.
     let position = Position::read(&[&head[8..16], hash, &head[56..72]].concat()).ok_or("its head can't be read")?;
