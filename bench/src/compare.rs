@@ -55,7 +55,7 @@ fn parse(text: &str) -> Result<Value> {
     let last = text.trim_end().lines().next_back().context("it is empty")?;
     let value: Value = serde_json::from_str(text).or_else(|_| serde_json::from_str(last))?;
     if value.get("bench").and_then(Value::as_str).is_none() {
-        bail!("no result of bench: it doesn't say which one");
+        bail!("not a result of bench: it names no subcommand");
     }
     Ok(value)
 }
@@ -64,7 +64,7 @@ fn parse(text: &str) -> Result<Value> {
 /// Fails if the results are of different subcommands.
 fn compare(a: &Value, b: &Value) -> Result<Comparison> {
     if a["bench"] != b["bench"] {
-        bail!("one is of {}, the other of {}", a["bench"], b["bench"]);
+        bail!("the results are of different subcommands: {} and {}", a["bench"], b["bench"]);
     }
     let [a, b] = [a, b].map(|value| {
         let mut leaves = Leaves::default();
@@ -149,7 +149,7 @@ impl Comparison {
         println!("A: {}", args.a.display());
         println!("B: {}", args.b.display());
         if !self.same_machine() {
-            println!("ANOTHER MACHINE OR DEVICE: the figures tell these apart, not what was changed between the runs");
+            println!("DIFFERENT MACHINE OR DEVICE: the ratios compare these, not the change between the runs");
         }
         println!();
         let quoted = |text: &str| format!("“{text}”");

@@ -270,7 +270,7 @@ pub fn run(args: &Args) -> Result<()> {
         println!("{}", serde_json::to_string(&report)?);
     }
     if !failures.is_empty() {
-        bail!("not everything could be made: {}", failures.join("; "));
+        bail!("some rows failed: {}", failures.join("; "));
     }
     Ok(())
 }

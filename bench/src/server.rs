@@ -66,9 +66,9 @@ impl Launch {
                     match tokio::time::timeout(if base.is_none() { START } else { SILENCE }, lines.next_line()).await {
                         Ok(line) => line?,
                         Err(_) if base.is_some() => break,
-                        Err(_) => bail!("the server did not say where it listens"),
+                        Err(_) => bail!("timeout: the server did not print its address"),
                     };
-                let Some(line) = line else { bail!("the server ended before it listened") };
+                let Some(line) = line else { bail!("the server exited before it printed its address") };
                 for word in line.split([' ', '\'', '"']) {
                     if word.starts_with("http://") && base.is_none() {
                         base = Some(word.trim_end_matches('/').to_owned());
@@ -149,11 +149,11 @@ pub async fn built(package: &str, name: &str) -> Result<PathBuf> {
             cargo.arg("--target-dir").arg(target);
         }
         if !cargo.status().await.context("running cargo")?.success() {
-            bail!("{package} can't be built");
+            bail!("building {package} failed");
         }
     }
     if !binary.exists() {
-        bail!("{} is not there; name the coordinator's binary with --binary", binary.display());
+        bail!("{} does not exist: name the coordinator's binary with --binary", binary.display());
     }
     Ok(binary)
 }

@@ -103,7 +103,7 @@ pub fn articles(folder: &Path, max: Option<usize>) -> Result<Vec<Article>> {
         }
     }
     if found.is_empty() {
-        bail!("{} holds no Markdown, HTML or text file", folder.display());
+        bail!("{} contains no Markdown, HTML or text file", folder.display());
     }
     found.sort_by(|a, b| a.file.cmp(&b.file));
     Ok(spread(found, max.unwrap_or(usize::MAX)))

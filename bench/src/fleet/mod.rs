@@ -149,7 +149,7 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 async fn measure(args: &Args) -> Result<()> {
-    let nats = Nats::start().context("there is no nats-server; name one in NATS_SERVER")?;
+    let nats = Nats::start().context("nats-server not found: set NATS_SERVER to its path")?;
     let (queue_p50_ms, queue_p99_ms) = time_queue(&nats, args.tickets).await?;
     let mut runs = Vec::new();
     for workers in &args.workers {

@@ -255,7 +255,7 @@ async fn idle(server: &Server, connections: usize) -> Result<Option<Idle>> {
         for _ in 0..connections {
             let mut wire = Wire::open(address(server)).await?;
             let status = wire.ask(&ask).await?.status;
-            ensure!(status == 200, "a connection was answered {status}");
+            ensure!(status == 200, "a connection got status {status}");
             open.push(wire);
         }
         Ok(open)
