@@ -203,7 +203,7 @@ async fn reach_out(
         let stop = stop.clone();
         async move {
             if let Err(error) = owner.hold(stop).await {
-                tracing::error!(%error, "coordinator stops: ownership of the queue lost");
+                tracing::error!(%error, "coordinator stops: another one owns the queue");
             }
         }
     });
