@@ -1,4 +1,4 @@
-//! Edits that change no page: an edit that is undone, and slides of a carousel that are removed, copied or moved.
+//! Edits that change no page: undoing an edit, and removing, copying or moving slides of a carousel.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::clock::Millis;
 use crate::meters;
 use crate::state::{Answer, Arranged, Back, End, PastVersion, Placed, Snapshot, Uneditable, VERSIONS_MOST};
 
-/// How instructions about all slides of a set begin.
+/// Prefix of instructions that apply to all slides of a set.
 const ALL: &str = "On all slides, versions ";
 const ONE: &str = "On version ";
 const BACK: &str = ": go back to version ";
@@ -31,27 +31,27 @@ const SLIDES: &str = "Arrange the slides as ";
 const COPY: &str = "copy of ";
 const NEW: &str = "new slide like ";
 const SAYING: &str = " saying ";
-/// Characters of an id.
+/// Length of a UUID in characters.
 const UUID_CHARS: usize = 36;
-/// Slides that an instruction may list.
+/// Maximum number of slides that an instruction may list.
 const MOST: usize = 200;
 
-/// A refined instruction that changes no page.
+/// A parsed instruction that changes no page.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Confirmed {
-    /// Outputs go back from one version to another: the output alone, or every slide of its set in order.
+    /// Outputs go back from one version to another: either one output, or every slide of its set in order.
     Back {
-        /// Whether the slides of the set are meant.
+        /// Whether the instruction covers all slides of the set.
         all: bool,
-        /// The versions that they show, and those that they are to show.
+        /// For each output, the version it shows now and the version it goes back to.
         versions: Vec<(u32, u32)>,
     },
-    /// The slides in this order.
+    /// The requested slides, in order.
     Slides(Vec<AskedSlide>),
 }
 
 impl Confirmed {
-    /// Reads an instruction; `None` for those that change pages.
+    /// Parses an instruction. Returns `None` for instructions that change pages.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim().trim_end_matches('.');
         if let Some(rest) = text.strip_prefix(SLIDES) {
@@ -68,7 +68,7 @@ impl Confirmed {
         even.then(|| Self::Back { all, versions: from.into_iter().zip(to).collect() })
     }
 
-    /// The instruction.
+    /// Formats the instruction.
     fn print(&self) -> String {
         match self {
             Self::Back { all, versions } => {
@@ -93,7 +93,7 @@ impl Confirmed {
     }
 }
 
-/// Reads a list of slides: "ID, copy of ID, new slide like ID saying {…}".
+/// Parses a list of slides: "ID, copy of ID, new slide like ID saying {…}".
 fn slides_in(mut rest: &str) -> Option<Vec<AskedSlide>> {
     let mut out = Vec::new();
     loop {
@@ -119,10 +119,10 @@ fn slides_in(mut rest: &str) -> Option<Vec<AskedSlide>> {
     }
 }
 
-/// What a prompt that changes no page would do.
+/// Returns what a prompt that changes no page would do.
 ///
 /// # Errors
-/// As of an edit that is asked for.
+/// The same errors as a requested edit.
 pub(super) async fn propose(
     app: &Arc<App>,
     caller: &Authorised,
@@ -151,18 +151,18 @@ pub(super) async fn propose(
     })
 }
 
-/// What a deed would do.
+/// The effect of an undo or a change of slides.
 struct Proposed {
     confirmed: Confirmed,
-    /// What changes, from what, to what.
+    /// What changes, its current value and its new value.
     change: (&'static str, String, String),
     cost: u64,
-    /// How many images change.
+    /// Number of images that change.
     images: usize,
     notes: Vec<String>,
 }
 
-/// The thumbnail of the version that the output goes back to.
+/// Returns the URL of a thumbnail of the version that the output goes back to.
 async fn back_to(
     app: &App,
     caller: &Authorised,
@@ -175,7 +175,7 @@ async fn back_to(
     Ok(past.iter().find(|version| version.number == *to).map(|past| past.version.image.thumbnail.clone()))
 }
 
-/// The versions of the output at a place, the newest first.
+/// Returns the versions of the output at a place, newest first.
 async fn history(app: &App, caller: &Authorised, of: &Placed, place: u32) -> Result<Vec<PastVersion>, ApiError> {
     let (account, id) = (caller.account_id, of.snapshot.generation.id);
     let output = of.snapshot.outputs.get(place as usize).ok_or(ApiError::Internal)?.id;
@@ -184,9 +184,9 @@ async fn history(app: &App, caller: &Authorised, of: &Placed, place: u32) -> Res
     found.map(|(_, history)| history.versions).map_err(|why| refused(why, true))
 }
 
-/// The version that `past` shows again, where it came by going back: the one that an edit or the generation made.
+/// Follows restores in `past` until it finds a version that an edit or the generation made.
 fn made(past: &[PastVersion], mut number: u32) -> u32 {
-    // Each goes back to an earlier one.
+    // Every restore points to an earlier version, so the loop ends.
     while let Some(to) = past.iter().find(|v| v.number == number).and_then(|v| v.version.restored) {
         number = to;
     }
@@ -273,7 +273,8 @@ async fn slides(
     }))
 }
 
-/// What a slide says, on two slides: the first half stays where it is.
+/// Splits a slide into two: the first half of the text stays on the slide, and the second half goes on a new slide
+/// after it.
 async fn split(app: &Arc<App>, caller: &Authorised, aim: &Aim, at: u32) -> Result<Result<Proposed, String>, ApiError> {
     let snapshot = &aim.found.snapshot;
     let Some((shown, _)) = snapshot.slides(aim.found.place) else {
@@ -295,10 +296,10 @@ async fn split(app: &Arc<App>, caller: &Authorised, aim: &Aim, at: u32) -> Resul
     slides(app, caller, aim, &order).await
 }
 
-/// Carries out what is confirmed.
+/// Executes a confirmed instruction.
 ///
 /// # Errors
-/// As of an edit that is confirmed.
+/// The same errors as a confirmed edit.
 pub(super) async fn confirm(
     app: &Arc<App>,
     caller: &Authorised,
@@ -309,7 +310,8 @@ pub(super) async fn confirm(
 ) -> Result<Response, ApiError> {
     match confirmed {
         Confirmed::Slides(slides) => {
-            // The slide that the prompt was about may be gone by now: confirmed again, the order holds.
+            // The slide that the prompt named may already be removed. Confirming the same order again must still
+            // succeed.
             let id = match within {
                 Some(id) => id,
                 None => super::aim::aim(app, caller, None, output).await?.found.snapshot.generation.id,
@@ -366,7 +368,7 @@ fn output_at(aim: &Aim, place: u32) -> Option<(Uuid, u32)> {
     aim.found.snapshot.outputs.get(place as usize).map(|output| (output.id, output.version))
 }
 
-/// Whether an output that showed `from` shows `to` again by now.
+/// Whether an output that showed `from` has already gone back to `to`.
 async fn holds(
     app: &App,
     caller: &Authorised,
@@ -379,7 +381,7 @@ async fn holds(
     Ok(past.first().is_some_and(|now| now.number == from + 1 && now.version.restored == Some(to)))
 }
 
-/// How outputs that went back are answered.
+/// Builds the response for outputs that went back to an earlier version.
 fn went_back(
     app: Arc<App>,
     place: u32,
@@ -389,13 +391,13 @@ fn went_back(
         let found = Placed { snapshot: found.snapshot.clone(), place };
         match edited::executed(&found, &changed, 0, &app, Millis::now()) {
             Ok(answer) => idempotency::success(StatusCode::OK, None, &answer),
-            // They were ready within the transaction that made this.
+            // Unreachable: the outputs were ready in the transaction that restored them.
             Err(_) => idempotency::success(StatusCode::OK, None, &serde_json::json!({})),
         }
     }
 }
 
-/// How slides in a new order are answered: with the image that the prompt was about, and every slide that there is now.
+/// Builds the response for rearranged slides: the image that the prompt named, and every current slide.
 fn arranged(
     app: Arc<App>,
     output: Uuid,
@@ -403,7 +405,7 @@ fn arranged(
     move |snapshot, charged, status| {
         let place = snapshot.place(output).unwrap_or_default();
         let found = Placed { snapshot: snapshot.clone(), place };
-        // The slide that the prompt was about may be gone.
+        // The slide that the prompt named may have been removed.
         let is_ready = |place: &u32| {
             snapshot.outputs.get(*place as usize).is_some_and(|output| matches!(output.end, Some(End::Ready(_))))
         };

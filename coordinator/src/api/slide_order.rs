@@ -1,4 +1,4 @@
-//! Reading which slides a carousel is to have.
+//! Parses the slides that a carousel should have.
 
 use render_core::outline::RevisedPage;
 use serde_json::{Map, Value};
@@ -10,7 +10,7 @@ use super::form::{Form, workspace_fault};
 /// Fields of the request.
 pub(super) const SLIDES: &str = "slides";
 const DRY_RUN: &str = "dryRun";
-/// All of them.
+/// All fields of the request.
 #[cfg(test)]
 pub(super) const FIELDS: [&str; 2] = [SLIDES, DRY_RUN];
 /// Fields of a slide.
@@ -18,14 +18,14 @@ const KEPT: &str = "outputId";
 const COPIED: &str = "copyOf";
 pub(super) const SAID: &str = "page";
 
-/// A slide of a request.
+/// A slide in a request.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct AskedSlide {
-    /// The output that it is, or is like.
+    /// The output that the slide is, or is a copy of.
     pub id: Uuid,
-    /// Whether it is a new one.
+    /// Whether the slide is a new output.
     pub copied: bool,
-    /// What it is to say in place of that output's words.
+    /// New text for the slide, replacing the output's own.
     pub says: Option<RevisedPage>,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn invalid(field: &str, code: &'static str, message: impl Into<String
     ApiError::Invalid(vec![Detail::new(field, code, message)])
 }
 
-/// The slides that a request asks for, and whether it only tries them.
+/// Reads the requested slides, and whether the request is a dry run.
 pub(super) fn read(body: &Map<String, Value>) -> Result<(Vec<AskedSlide>, bool), ApiError> {
     if let Some(fault) = workspace_fault(body) {
         return Err(ApiError::Invalid(vec![fault]));
@@ -68,7 +68,7 @@ pub(super) fn read(body: &Map<String, Value>) -> Result<(Vec<AskedSlide>, bool),
     Ok((slides, dry_run))
 }
 
-/// What a page says as an instruction has it; `None` where a request could not say it so.
+/// Reads the text of a page in an instruction. Returns `None` if a request could not contain it.
 pub(super) fn page(value: &Value) -> Option<RevisedPage> {
     let body = Map::new();
     let mut form = Form::new(&body);
