@@ -1,4 +1,4 @@
-//! Outlines as clients read and revise them: what each page says, in one wording.
+//! Outlines in the form that clients read and revise: one wording for each part of a page.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -9,16 +9,16 @@ use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, written};
 use crate::cancel;
 use crate::content::{Document, Sourced, Span, quantities};
 
-/// Characters of the shortest text that is looked up within the sentences of a document.
+/// Fewest characters of a text that is searched for within the sentences of a document.
 const SOUGHT: usize = 12;
-/// Texts of an outline that are looked up so.
+/// Most texts of an outline that are searched for this way.
 const SEARCHES: usize = 500;
 
-/// What one page says. Serialises as the `outline` of the API.
+/// The content of one page. Serialises as the `outline` of the API.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RevisedPage {
-    /// Its part in the set; by its name, such as `myth-fact`.
+    /// Its role in the set, by name, such as `myth-fact`.
     #[serde(serialize_with = "kind_name", deserialize_with = "named_kind")]
     pub kind: PageKind,
     /// A few words over the headline.
