@@ -1,13 +1,13 @@
-//! Which art a page gets, and by which recipe of the kit. The module `art` draws the recipes, one file each.
+//! The art of a page and the recipe that draws it. The module `art` implements the recipes, one file each.
 
 /// Art drawn by a recipe of the kit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Art {
     /// Which recipe.
     pub recipe: Recipe,
-    /// What it draws by chance.
+    /// Seed of everything it draws at random.
     pub seed: u64,
-    /// A share of 0–1 that the recipe encodes, where it can.
+    /// A share in 0–1 that the recipe shows, if it supports one.
     pub value: Option<f32>,
 }
 
@@ -23,12 +23,13 @@ macro_rules! recipes {
             /// Every recipe.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$recipe),+];
 
-            /// Whether it is a ground that words stand before, and no thing: a viewer looks for no meaning in it.
+            /// Returns whether it is a background for words and shows no object, so that a viewer looks for no meaning
+            /// in it.
             pub const fn is_ground(self) -> bool {
                 matches!(self, Self::Contours | Self::Beams | Self::Flow | Self::Sprig | Self::Horizon)
             }
 
-            /// Its name, in kebab case.
+            /// Returns its name, in kebab case.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$recipe => $name,)+
@@ -114,7 +115,7 @@ recipes! {
 }
 
 impl Recipe {
-    /// Whether it wants the whole width that a page leaves, not a corner of it.
+    /// Returns whether it needs the full free width of a page and not just a corner.
     pub fn spreads(self) -> bool {
         matches!(
             self,
