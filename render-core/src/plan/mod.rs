@@ -95,13 +95,13 @@ pub struct Plan {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// The document has no content, or no font has most of its letters.
-    #[error("the input holds no words that can be set: it is empty, or in a script that no face here has")]
+    #[error("the input has no text that can be drawn: it is empty, or no font covers its script")]
     NoContent,
     /// Every candidate for the format breaks a hard limit.
     #[error("no layout of this content fits {0}")]
     NothingFits(FormatId),
     /// All words of a page must be shown, and no layout has room for them.
-    #[error("{} of {format} says more than any layout of its kind has a place for; shorten it, leave a part out, or part it in two", .slide.map_or_else(|| "the page".to_owned(), |slide| format!("slide {}", slide + 1)))]
+    #[error("{} of {format} has more words than any layout of its kind can hold; shorten it, leave a part out, or split it in two", .slide.map_or_else(|| "the page".to_owned(), |slide| format!("slide {}", slide + 1)))]
     Crowded {
         /// The format of the page.
         format: FormatId,
@@ -109,11 +109,11 @@ pub enum PlanError {
         slide: Option<u32>,
     },
     /// A page of the outline has a number or a quotation that the source lacks.
-    #[error("a page for {0} would say what the source doesn't")]
+    #[error("a page for {0} would state a number or a quotation that the source lacks")]
     Unsourced(FormatId),
     /// The words must be shown verbatim, and the pages don't hold them all.
     #[error(
-        "the pages asked for in {0} don't hold all of the content word for word; ask for more slides, or shorten it"
+        "the pages requested in {0} can't hold all of the content word for word; request more slides, or shorten it"
     )]
     TooLong(FormatId),
     /// The document fills fewer slides than requested.
@@ -131,7 +131,7 @@ pub enum PlanError {
 fn too_little(format: FormatId, asked: u32, carries: u32) -> String {
     let slides = if carries == 1 { "slide" } else { "slides" };
     format!(
-        "the content fills {carries} {slides} in {format}, and {asked} were asked for; ask for {carries}, or send more content"
+        "the content fills {carries} {slides} in {format}, but {asked} were requested; request {carries}, or send more content"
     )
 }
 
