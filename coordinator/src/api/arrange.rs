@@ -106,13 +106,13 @@ pub struct SlidesTrial {
     responses(
         (
             status = 200,
-            description = "The carousel in its new order; of a trial, what it would take.",
+            description = "The carousel in its new order or, for a dry run, what the change would cost.",
             body = SlidesAnswer,
             example = json!(examples::arranged()),
         ),
         (
             status = 202,
-            description = "Accepted, and not rendered yet after 30 seconds.",
+            description = "Accepted, but not rendered within 30 seconds. Poll the generation.",
             body = SlidesAnswer,
             headers(("Location" = String, description = "The path of the generation.")),
             example = json!(examples::arranged()),

@@ -193,7 +193,7 @@ pub async fn read(
     request_body(content = BrandRequest, description = "The brand kit, in at most 1 MB."),
     responses((
         status = 201,
-        description = "Kept.",
+        description = "The brand kit was created.",
         body = BrandWritten,
         headers(("Location" = String, description = "The path of the brand kit.")),
     )),
@@ -246,7 +246,7 @@ pub async fn create(
     security(("apiKey" = ["brands:write"])),
     params(BrandId),
     request_body(content = BrandRequest, description = "The brand kit, in at most 1 MB."),
-    responses((status = 200, description = "The brand kit as it stands now.", body = BrandWritten)),
+    responses((status = 200, description = "The brand kit as it is now.", body = BrandWritten)),
     extensions(("x-codes" = json!(["brand_not_found", "no_workers"]))),
 )]
 pub async fn replace(
@@ -282,7 +282,7 @@ pub async fn replace(
     tag = "Brand kits",
     security(("apiKey" = ["brands:write"])),
     params(BrandId),
-    responses((status = 204, description = "It is gone.")),
+    responses((status = 204, description = "The brand kit was deleted.")),
     extensions(("x-codes" = json!(["brand_not_found"]))),
 )]
 pub async fn delete(

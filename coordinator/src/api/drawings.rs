@@ -69,7 +69,7 @@ pub struct NamedPicture {
     tag = "Images",
     security(("apiKey" = ["generations:read"])),
     params(DrawingsQuery),
-    responses((status = 200, description = "What was found.", body = DrawingsAnswer)),
+    responses((status = 200, description = "The matching icons and pictures.", body = DrawingsAnswer)),
     extensions(("x-codes" = json!(["validation_failed"]))),
 )]
 pub async fn find(caller: Authorised, uri: Uri) -> Result<Json<DrawingsAnswer>, ApiError> {

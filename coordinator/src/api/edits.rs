@@ -75,26 +75,26 @@ const TRIES: u32 = 3;
     params(GenerationId, Idempotent),
     request_body(
         content = EditRequest,
-        description = "What is to change, or what is confirmed.",
+        description = "A prompt, or the instruction to confirm.",
         examples(
-            ("ask" = (summary = "see what would change", value = json!(examples::edit_request()))),
-            ("confirm" = (summary = "have it done", value = json!(examples::edit_confirmation()))),
+            ("ask" = (summary = "propose an edit", value = json!(examples::edit_request()))),
+            ("confirm" = (summary = "confirm the edit", value = json!(examples::edit_confirmation()))),
         ),
     ),
     responses(
         (
             status = 200,
-            description = "What would change; a question back, also where what is confirmed can't be done; or the new version.",
+            description = "A proposal; a request for another prompt, also if a confirmed instruction is not possible; or the new version.",
             body = EditAnswer,
             examples(
-                ("proposal" = (summary = "what would change", value = json!(examples::proposal()))),
-                ("question" = (summary = "a question back", value = json!(examples::clarification()))),
-                ("result" = (summary = "the new version, once it is confirmed", value = json!(examples::edited()))),
+                ("proposal" = (summary = "proposal", value = json!(examples::proposal()))),
+                ("question" = (summary = "request for another prompt", value = json!(examples::clarification()))),
+                ("result" = (summary = "new version after confirmation", value = json!(examples::edited()))),
             ),
         ),
         (
             status = 202,
-            description = "Confirmed, and not drawn yet after 30 seconds: the output shows the new version once it is.",
+            description = "Confirmed, but not rendered within 30 seconds. The output shows the new version when it is ready.",
             body = GenerationAnswer,
             headers(("Location" = String, description = "The path of the generation.")),
             example = json!(examples::editing()),
@@ -130,26 +130,26 @@ pub async fn edit(
     params(Idempotent),
     request_body(
         content = EditRequest,
-        description = "What is to change, or what is confirmed.",
+        description = "A prompt, or the instruction to confirm.",
         examples(
-            ("ask" = (summary = "see what would change", value = json!(examples::edit_request()))),
-            ("confirm" = (summary = "have it done", value = json!(examples::edit_confirmation()))),
+            ("ask" = (summary = "propose an edit", value = json!(examples::edit_request()))),
+            ("confirm" = (summary = "confirm the edit", value = json!(examples::edit_confirmation()))),
         ),
     ),
     responses(
         (
             status = 200,
-            description = "What would change; a question back, also where what is confirmed can't be done; or the new version.",
+            description = "A proposal; a request for another prompt, also if a confirmed instruction is not possible; or the new version.",
             body = EditAnswer,
             examples(
-                ("proposal" = (summary = "what would change", value = json!(examples::proposal()))),
-                ("question" = (summary = "a question back", value = json!(examples::clarification()))),
-                ("result" = (summary = "the new version, once it is confirmed", value = json!(examples::edited()))),
+                ("proposal" = (summary = "proposal", value = json!(examples::proposal()))),
+                ("question" = (summary = "request for another prompt", value = json!(examples::clarification()))),
+                ("result" = (summary = "new version after confirmation", value = json!(examples::edited()))),
             ),
         ),
         (
             status = 202,
-            description = "Confirmed, and not drawn yet after 30 seconds: the output shows the new version once it is.",
+            description = "Confirmed, but not rendered within 30 seconds. The output shows the new version when it is ready.",
             body = GenerationAnswer,
             headers(("Location" = String, description = "The path of the generation.")),
             example = json!(examples::editing()),

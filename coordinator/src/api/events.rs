@@ -118,7 +118,7 @@ impl Drop for Place {
     params(GenerationId, LastEventId),
     responses(
         (status = 200, description = "The events.", body = names::StreamEvent, content_type = "text/event-stream"),
-        (status = 204, description = "Everything was told."),
+        (status = 204, description = "The stream has already sent every event."),
     ),
     extensions(("x-codes" = json!(["generation_not_found", "too_many_streams", "shutting_down", "validation_failed"]))),
 )]

@@ -124,7 +124,7 @@ pub struct Export {
     params(GenerationId, ExportQuery),
     responses((
         status = 200,
-        description = "Where the file is.",
+        description = "The URL of the file.",
         body = Export,
         example = json!({
             "url": "https://vivid.example/files/exports/0198c0de/5f1c8e/linkedin_carousel.pdf?expires=1770465601&signature=5f",

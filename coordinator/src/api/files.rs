@@ -39,16 +39,16 @@ const ELSEWHERE: Duration = Duration::from_secs(300);
         (status = 200, description = "The image.", content(("image/png"), ("image/jpeg"), ("image/webp"), ("application/pdf"), ("application/zip"))),
         (
             status = 206,
-            description = "The part that `Range` asks for.",
+            description = "The requested range.",
             content(("image/png"), ("image/jpeg"), ("image/webp"), ("application/pdf"), ("application/zip")),
         ),
         (
             status = 302,
-            description = "The image is at the address in `Location`, for five minutes: where the operator has clients fetch \
-                images from the object store itself.",
-            headers(("Location" = String, description = "The address at the object store.")),
+            description = "Download the image from the URL in `Location`, which is valid for five minutes. Only if the operator \
+                redirects downloads to the object store.",
+            headers(("Location" = String, description = "The presigned URL at the object store.")),
         ),
-        (status = 304, description = "The client has it already."),
+        (status = 304, description = "The client's copy is current."),
     ),
     extensions(("x-codes" = json!(["signature_invalid", "url_expired", "not_found", "range_not_satisfiable"]))),
 )]

@@ -82,7 +82,7 @@ pub(super) struct Offered {
     operation_id = "listFonts",
     tag = "Brand kits",
     security(("apiKey" = ["brands:read"])),
-    responses((status = 200, description = "The families.", body = FontsAnswer)),
+    responses((status = 200, description = "The font families.", body = FontsAnswer)),
     extensions(("x-codes" = json!(["no_workers"]))),
 )]
 pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<FontsAnswer>, ApiError> {

@@ -158,7 +158,7 @@ pub(super) fn of(id: &str) -> Option<&'static Format> {
     operation_id = "listFormats",
     tag = "Formats",
     security(("apiKey" = [])),
-    responses((status = 200, description = "The catalogue.", body = FormatsAnswer)),
+    responses((status = 200, description = "The formats.", body = FormatsAnswer)),
 )]
 pub async fn list(_caller: Authorised, uri: Uri) -> Json<FormatsAnswer> {
     list_openly(uri).await
@@ -172,7 +172,7 @@ pub async fn list(_caller: Authorised, uri: Uri) -> Json<FormatsAnswer> {
     path = "/api/formats",
     operation_id = "listFormatsOpenly",
     tag = "Formats",
-    responses((status = 200, description = "The catalogue.", body = FormatsAnswer)),
+    responses((status = 200, description = "The formats.", body = FormatsAnswer)),
 )]
 pub async fn list_openly(uri: Uri) -> Json<FormatsAnswer> {
     let formats = CATALOGUE.as_slice();

@@ -27,7 +27,7 @@ pub struct Live {
     path = "/healthz",
     operation_id = "readHealth",
     tag = "Service",
-    responses((status = 200, description = "It runs.", body = Live)),
+    responses((status = 200, description = "The process runs.", body = Live)),
 )]
 pub async fn live() -> Json<Live> {
     Json(Live { status: "ok" })
@@ -43,7 +43,7 @@ pub async fn live() -> Json<Live> {
     path = "/readyz",
     operation_id = "readReadiness",
     tag = "Service",
-    responses((status = 200, description = "It takes requests.", body = Report)),
+    responses((status = 200, description = "The service accepts requests.", body = Report)),
     extensions(("x-codes" = json!(["shutting_down", "storage_unavailable"]))),
 )]
 pub async fn ready(State(app): State<Arc<App>>) -> Result<Json<Report>, ApiError> {

@@ -40,7 +40,7 @@ const BODY_TIME: Duration = Duration::from_secs(10);
     params(GenerationId, Idempotent),
     responses((
         status = 200,
-        description = "It is cancelled.",
+        description = "The generation was cancelled.",
         body = GenerationAnswer,
         example = json!(examples::cancelled()),
     )),
@@ -71,7 +71,7 @@ pub async fn cancel(
     params(GenerationId, Idempotent),
     responses((
         status = 200,
-        description = "Accepted: it will be made.",
+        description = "Accepted. The generation runs in the background.",
         body = GenerationAnswer,
         example = json!(examples::retried()),
     )),
@@ -107,7 +107,7 @@ pub async fn retry(
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(GenerationId),
-    responses((status = 204, description = "It is gone.")),
+    responses((status = 204, description = "The generation was deleted.")),
     extensions(("x-codes" = json!(["generation_not_found"]))),
 )]
 pub async fn delete(

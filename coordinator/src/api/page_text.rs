@@ -183,7 +183,7 @@ pub(super) fn previews(path: &str) -> bool {
     request_body(content = ImagePageRequest, description = "The page."),
     responses((
         status = 200,
-        description = "The page, drawn small.",
+        description = "The preview.",
         body = PagePreview,
         example = json!(examples::page_preview()),
     )),
@@ -249,7 +249,7 @@ fn instruction(page: &str, of: Option<u32>, now: u32) -> Result<String, ApiError
         ),
         (
             status = 202,
-            description = "Accepted, and not drawn yet after 30 seconds: the output shows the new version once it is.",
+            description = "Accepted, but not rendered within 30 seconds. The output shows the new version when it is ready.",
             body = GenerationAnswer,
             headers(("Location" = String, description = "The path of the generation.")),
             example = json!(examples::editing()),

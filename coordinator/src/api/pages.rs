@@ -106,17 +106,17 @@ pub struct PageFault {
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(Idempotent),
-    request_body(content = PagesRequest, description = "The pages, and what they are rendered with."),
+    request_body(content = PagesRequest, description = "The pages and rendering options."),
     responses(
         (
             status = 200,
-            description = "The generation with its images; of a trial, its faults.",
+            description = "The generation with its images or, for a dry run, the faults.",
             body = PagesAnswer,
             example = json!(examples::rendered_pages()),
         ),
         (
             status = 202,
-            description = "Accepted: it is still being rendered.",
+            description = "Accepted, but not rendered within 30 seconds. Poll the generation.",
             body = GenerationAnswer,
             example = json!(examples::pages_under_way()),
         ),

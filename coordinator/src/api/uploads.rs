@@ -105,7 +105,7 @@ struct Kept {
     security(("apiKey" = ["generations:write"]), ("apiKey" = ["brands:write"])),
     params(Idempotent),
     request_body(content = UploadRequest, content_type = "multipart/form-data", description = "The file."),
-    responses((status = 201, description = "Kept.", body = UploadAnswer)),
+    responses((status = 201, description = "The file is stored.", body = UploadAnswer)),
     extensions(("x-codes" = json!(["storage_quota", "no_workers", "busy", "shutting_down"]))),
 )]
 pub async fn create(

@@ -136,10 +136,10 @@ pub async fn list(
     tag = "Images",
     security(("apiKey" = ["images:edit"])),
     params(OutputPlace, Idempotent),
-    request_body(content = RestoreRequest, description = "Which version."),
+    request_body(content = RestoreRequest, description = "The version to restore."),
     responses((
         status = 200,
-        description = "The image, as it is now.",
+        description = "The image as it is now.",
         body = OutputAnswer,
         example = json!(examples::restored()),
     )),

@@ -25,7 +25,7 @@ pub enum Conflict {
     NotExportable,
     /// The image does not exist yet, or was deleted.
     NotEditable,
-    /// The images were rendered from pages in the page language: whoever wrote the pages changes them.
+    /// The images were rendered from pages in the page language. To change them, the client changes the pages.
     WrittenPages,
     /// The generation has not ended, or has no finished images that others can be made from.
     NotFinished(Status),
@@ -58,7 +58,7 @@ impl Conflict {
         }
     }
 
-    /// Tells the client what to do, in a sentence.
+    /// Returns a sentence that tells the client what is wrong and what to do.
     pub(super) fn message(self) -> String {
         match self {
             Self::IdempotencyConflict => {

@@ -1,4 +1,4 @@
-//! What faults of the state and of the object store are to clients.
+//! Converts errors of the state and of the object store to API errors.
 
 use fleet::blobs::BlobError;
 
@@ -20,7 +20,7 @@ impl From<Unsound> for ApiError {
     }
 }
 
-/// Of a blob that a row names and that can't be read.
+/// For a blob that a row references and that can't be read.
 impl From<BlobError> for ApiError {
     fn from(error: BlobError) -> Self {
         match error {

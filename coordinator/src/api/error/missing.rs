@@ -51,7 +51,7 @@ impl Missing {
         }
     }
 
-    /// Tells the client what to do, in a sentence.
+    /// Returns a sentence that tells the client what is wrong and what to do.
     pub(super) fn message(self) -> &'static str {
         match self {
             Self::Account => "There is no account of this id.",

@@ -1,10 +1,10 @@
-//! Errors of requests that no handler sees, as they are refused while they are read.
+//! Errors of requests that are rejected while they are read, before any handler sees them.
 
 use axum::http::StatusCode;
 
 use super::{ApiError, INVALID, Kind, Refusal};
 
-/// Its status, type and code.
+/// Returns the error's status, type and code.
 pub(super) fn kind(refusal: Refusal) -> Kind {
     match refusal {
         Refusal::TooManyConnections => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "too_many_connections"),
@@ -17,7 +17,7 @@ pub(super) fn kind(refusal: Refusal) -> Kind {
     }
 }
 
-/// What to do, in a sentence.
+/// Returns a sentence that tells the client what is wrong and what to do.
 pub(super) fn message(refusal: Refusal) -> String {
     match refusal {
         Refusal::TooManyConnections => {
