@@ -325,8 +325,8 @@ pub(crate) fn refers_back(sentence: &str, lexicon: &Words) -> bool {
     points_back(&segment::words_of(sentence), &sentence.to_lowercase(), lexicon.code)
 }
 
-/// Returns a value for each of consecutive sentences: 1 if it contradicts the previous one, −1 if the next one
-/// contradicts it. "But nobody has ever counted them" is the point that the sentence before it only prepares.
+/// Returns a value for each of consecutive sentences: 1 if it contrasts with the previous one, −1 if the next one
+/// contrasts with it. "But nobody has ever counted them" is the point that the sentence before it only prepares.
 pub(super) fn turns(sentences: &[&str], lexicon: &Words) -> Vec<f32> {
     let mut out = vec![0.0; sentences.len()];
     for (i, sentence) in sentences.iter().enumerate() {
@@ -363,10 +363,10 @@ pub(crate) fn is_courtesy(question: &str) -> bool {
 const TURNING: &str = "but|however|yet|still,|instead,|rather,|aber|doch|jedoch|allerdings|dennoch|trotzdem|stattdessen|mais|cependant|pourtant|néanmoins|toutefois|au lieu de cela|\
     pero|sin embargo|en su lugar|ma|però|tuttavia|invece|mas|porém|no entanto|em vez disso|maar|echter|in plaats daarvan|но|\
     однако|вместо этого|ale|jednak|zamiast tego|しかし|代わりに|但是|然而|相反|लेकिन|इसके बजाय|لكن|بدلاً من ذلك";
-/// Minimum words of a sentence that is informative without the one that it contradicts.
+/// Minimum words of a sentence that is informative without the one that it contrasts with.
 const TURNED_WORDS: usize = 7;
 
-/// Whether a sentence contradicts the previous one, and is independent without the word that says so.
+/// Whether a sentence contrasts with the previous one, and is independent without the contrasting word.
 pub(crate) fn turns_alone(sentence: &str, lexicon: &Words) -> bool {
     if !words::opens_with(TURNING, sentence) {
         return false;

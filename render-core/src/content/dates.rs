@@ -261,8 +261,7 @@ impl<'a> Tokens<'a> {
         let (third, third_digits) = self.number(i + 4)?;
         let (year, month, day) = match (digits, third_digits) {
             (4, 1..=2) => (n, second, third),
-            // The day may precede or follow the month. A mistake would not affect the order of years, and rarely that
-            // of months.
+            // The day may precede or follow the month. Only the order of dates depends on it.
             (1..=2, 4) if second <= 12 => (third, second, n),
             (1..=2, 4) => (third, n, second),
             _ => return None,

@@ -70,7 +70,7 @@ pub enum Unsourced {
     #[error("the source has no number {0}")]
     Number(String),
     /// A number that the source gives in another unit.
-    #[error("the source has {0} in another unit")]
+    #[error("the source gives {0} in another unit")]
     Unit(String),
     /// A number without the source's bound, or with the opposite one.
     #[error("the source bounds {0}: keep its “up to”, “at least”, “nearly” or “less than”")]

@@ -74,7 +74,7 @@ pub struct ReadOptions {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ContentError {
     /// The text contains only white space and punctuation.
-    #[error("the text holds no words")]
+    #[error("the text contains no words")]
     Empty,
     /// The text is longer than [`limits::TEXT_CHARS`].
     #[error("the text has {0} characters; at most {max} are read", max = limits::TEXT_CHARS)]

@@ -8,10 +8,10 @@ use super::{DOCUMENT_VERSION, Document};
 #[derive(Debug, thiserror::Error)]
 pub enum StoredError {
     /// The bytes are not the JSON of a document.
-    #[error("these bytes are no document: {0}")]
+    #[error("invalid stored document: {0}")]
     Malformed(#[from] serde_json::Error),
     /// The document was written by a newer version of the code.
-    #[error("the document has version {0}; this code reads up to {DOCUMENT_VERSION}")]
+    #[error("the document has version {0}; the newest supported version is {DOCUMENT_VERSION}")]
     TooNew(u32),
 }
 

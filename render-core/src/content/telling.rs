@@ -3,7 +3,7 @@
 //!
 //! The weights come from a logistic regression over 653 passages of 80 articles in nine languages, in which editors
 //! marked the sentences that they would put on a page (November 2026). In held-out articles, the best-ranked sentence
-//! is one of the editors' in 71 of 100 passages. The first sentence of a passage is one in 68.
+//! is one of the editors' in 71 of 100 passages. The first sentence of a passage is one in 68 of 100.
 
 use super::condense::unjoined;
 use super::context::{self, Marks, Worth, stands_alone};
@@ -51,7 +51,7 @@ const SETS_UP: f32 = -0.67;
 const RESULTS: f32 = 0.56;
 /// It claims something.
 const CLAIMS: f32 = 0.29;
-/// It contradicts the previous sentence, which loses as much.
+/// It contrasts with the previous sentence, which loses as much.
 const TURNS: f32 = 0.54;
 /// It is a question. The fitted weight is −0.43, but a question says nothing without its answer.
 const ASKS: f32 = -1.5;

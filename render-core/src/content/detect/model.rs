@@ -26,7 +26,7 @@ const STEP: f32 = 7.0 / 15.0;
 
 static MODEL: LazyLock<Model> = LazyLock::new(|| {
     let bytes = zstd::decode_all(PACKED).expect("the vendored model unpacks; a test loads it");
-    Model::read(&bytes).expect("the vendored model is one; a test loads it")
+    Model::read(&bytes).expect("the vendored model is valid; a test loads it")
 });
 
 /// Returns the cost of a text in each language, in nats. The language with the lowest cost is the likeliest.
