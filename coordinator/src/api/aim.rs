@@ -95,7 +95,7 @@ pub(super) async fn with_uploads(app: &App, pages: EditPages, words: &str) -> Re
             Some(upload) => upload,
         };
         if !matches!(upload.kind, UploadKind::Picture(_)) {
-            let message = "This upload is no picture; upload a PNG, JPEG, WebP, GIF or AVIF.";
+            let message = "This upload is not a picture. Upload a PNG, JPEG, WebP, GIF or AVIF.";
             return Err(ApiError::Invalid(vec![Detail::new("prompt", "invalid_value", message)]));
         }
         match upload.usable() {
@@ -118,7 +118,7 @@ pub(super) fn refused(why: Uneditable, named: bool) -> ApiError {
         Uneditable::NotReady => ApiError::Conflict(Conflict::NotEditable),
         Uneditable::InProgress | Uneditable::Moved => ApiError::Conflict(Conflict::EditInProgress),
         Uneditable::TooMany => {
-            let message = "This image has as many versions as it may have. Create it anew.";
+            let message = "This image has the maximum number of versions. Create a new generation instead.";
             ApiError::Invalid(vec![Detail::new("outputId", "too_many_versions", message)])
         }
         Uneditable::Full => ApiError::QueueFull,

@@ -189,11 +189,11 @@ impl Plan {
         let slides: Vec<Wanted> = wanted.collect::<Result<_, ApiError>>()?;
         let first = slides.first().and_then(|slide| snapshot.slides(slide.place));
         let Some((before, removed)) = first else {
-            return Err(invalid(SLIDES, "invalid_value", "These are no slides of a carousel."));
+            return Err(invalid(SLIDES, "invalid_value", "These are not slides of a carousel."));
         };
         let foreign = |slide: &Wanted| !before.contains(&slide.place) && !removed.contains(&slide.place);
         if let Some(n) = slides.iter().position(foreign) {
-            let message = "This is no slide of the same carousel as the first one.";
+            let message = "This slide does not belong to the same carousel as the first one.";
             return Err(invalid(&format!("{SLIDES}[{n}]"), "invalid_value", message));
         }
         // API responses never list slides without an image, so a client can't name them. They keep their positions.
@@ -218,7 +218,7 @@ impl Plan {
         if (least..=most).contains(&count) {
             return Ok(());
         }
-        let message = format!("This carousel takes from {least} to {most} slides; these are {count}.");
+        let message = format!("This carousel must have {least} to {most} slides, but slides lists {count}.");
         Err(invalid(SLIDES, "carousel_count_out_of_range", message))
     }
 
@@ -363,7 +363,7 @@ async fn order(
     let put = async |(n, made): (usize, MadePage)| {
         let bytes = made.page.len() as u64;
         let page = app.blobs.put_blob(made.page).await.map_err(|error| {
-            tracing::error!(%error, "a page can't be stored");
+            tracing::error!(%error, "storing a page failed");
             ApiError::StorageUnavailable
         })?;
         Ok::<_, ApiError>((n, page, bytes, made.alt_text))

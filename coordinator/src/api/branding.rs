@@ -48,7 +48,7 @@ pub(super) async fn worn(app: &App, account: Uuid, id: Uuid) -> Result<Option<Wo
     let encoded = Bytes::from(brand.encode());
     let bytes = encoded.len() as u64;
     let stored = app.blobs.put_blob(encoded).await.map_err(|e| {
-        tracing::error!(error = %e, "a brand can't be stored");
+        tracing::error!(error = %e, "storing a brand failed");
         ApiError::StorageUnavailable
     })?;
     Ok(Some(Worn { brand: stored, bytes, parts, style: kit.content.style, warnings }))
@@ -140,7 +140,7 @@ fn brand(kit: &Kit, offered: &[Offered], faces: &[AccountFace]) -> (Brand, Vec<W
             None => None,
         };
         if family.is_none() {
-            let message = format!("The brand kit's font {name:?} is no longer there; the style's own stands in.");
+            let message = format!("The brand kit's font {name:?} no longer exists, so the style's own font is used.");
             warnings.push(Warning::new(WarningCode::FontUnavailable, message));
         }
         match part {

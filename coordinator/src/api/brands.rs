@@ -228,7 +228,7 @@ pub async fn create(
     let keyed = begun.keyed(answer.clone());
     let made = app.store.run(move |store| store.make_kit(account, &kit, default, most, keyed.as_ref())).await?;
     let full = |Full| {
-        let message = format!("The account has {most} brand kits already; delete one first.");
+        let message = format!("The account already has {most} brand kits, the maximum. Delete one first.");
         ApiError::Invalid(vec![Detail::new("brands", "too_many_brands", message)])
     };
     idempotency::tell(&app, made, answer, full).await
@@ -348,7 +348,7 @@ pub(super) fn variant(uri: &Uri) -> Result<LogoVariant, ApiError> {
         "light" => Ok(LogoVariant::Light),
         "dark" => Ok(LogoVariant::Dark),
         _ => {
-            let message = "variant must be light (for light grounds) or dark.";
+            let message = "variant must be light (for light backgrounds) or dark.";
             Err(ApiError::Invalid(vec![Detail::new(VARIANT, "invalid_value", message)]))
         }
     }

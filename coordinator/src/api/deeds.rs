@@ -198,10 +198,10 @@ async fn undo(app: &App, caller: &Authorised, aim: &Aim, first: bool) -> Result<
     let now = aim.version();
     let shown = made(&own, now);
     let Some(to) = shown.checked_sub(1).filter(|to| *to > 0).map(|to| if first { 1 } else { to }) else {
-        return Ok(Err("This image is as it was made: there is nothing to undo.".to_owned()));
+        return Ok(Err("There is nothing to undo: this image shows its first version.".to_owned()));
     };
     if own.iter().any(|version| version.number == to && version.gone) {
-        return Ok(Err("The image of that version was deleted because it was old.".to_owned()));
+        return Ok(Err("The image of that version was deleted because of its age.".to_owned()));
     }
     let wording = |past: &[PastVersion], number: u32| {
         past.iter().find(|v| v.number == number).and_then(|v| v.wording.clone()).map(|w| w.instruction)
@@ -219,7 +219,7 @@ async fn undo(app: &App, caller: &Authorised, aim: &Aim, first: bool) -> Result<
     }
     let images = versions.iter().filter(|(from, to)| from != to).count();
     let undone = own.iter().find(|v| v.number == shown).and_then(|v| v.wording.as_ref()).filter(|_| !first);
-    let notes = undone.map(|wording| format!("This takes back “{}”.", wording.prompt));
+    let notes = undone.map(|wording| format!("This undoes “{}”.", wording.prompt));
     Ok(Ok(Proposed {
         change: ("version", now.to_string(), format!("as in version {to}")),
         confirmed: Confirmed::Back { all: instruction.is_some(), versions },
@@ -237,7 +237,7 @@ async fn slides(
 ) -> Result<Result<Proposed, String>, ApiError> {
     let snapshot = &aim.found.snapshot;
     let Some((shown, _)) = snapshot.slides(aim.found.place) else {
-        return Ok(Err("This image is no slide of a carousel.".to_owned()));
+        return Ok(Err("This image is not a slide of a carousel.".to_owned()));
     };
     let id = |slide: &SlideAt| {
         let place = shown.get(slide.index as usize)?;
@@ -257,7 +257,7 @@ async fn slides(
         match (says, copied) {
             (None, false) => (index + 1).to_string(),
             (None, true) => format!("{COPY}{}", index + 1),
-            (Some(_), false) => format!("{} with other words", index + 1),
+            (Some(_), false) => format!("{} with new text", index + 1),
             (Some(_), true) => format!("new: “{title}”"),
         }
     };
@@ -278,14 +278,14 @@ async fn slides(
 async fn split(app: &Arc<App>, caller: &Authorised, aim: &Aim, at: u32) -> Result<Result<Proposed, String>, ApiError> {
     let snapshot = &aim.found.snapshot;
     let Some((shown, _)) = snapshot.slides(aim.found.place) else {
-        return Ok(Err("This image is no slide of a carousel.".to_owned()));
+        return Ok(Err("This image is not a slide of a carousel.".to_owned()));
     };
     // Slides without an image have no page.
     let page = shown.get(at as usize).and_then(|place| aim.set.iter().position(|ready| ready == place));
     let Some(page) = page else { return Ok(Err("That slide has no image to split.".to_owned())) };
     let pages = EditPages { at: page, ..aim.pages.clone() };
     let Some([first, second]) = in_time(editor(app)?.halves(pages)).await? else {
-        return Ok(Err(format!("Slide {} says one thing: it has no points or sentences to part.", at + 1)));
+        return Ok(Err(format!("Slide {} can't be split: it has only one point or sentence.", at + 1)));
     };
     let kept = |index: u32| SlideAt { index, copied: false, says: None };
     let mut order: Vec<SlideAt> = (0..shown.len() as u32).map(kept).collect();

@@ -309,7 +309,7 @@ impl Form<'_> {
         const FIELD: &str = "outputIds";
         let Some(value) = self.get(FIELD) else { return Vec::new() };
         let Some(items) = value.as_array().filter(|items| !items.is_empty()) else {
-            self.fault(FIELD, "invalid_value", "outputIds must be a list of ids of the generation's outputs.");
+            self.fault(FIELD, "invalid_value", "outputIds must be a list of output ids of the generation.");
             return Vec::new();
         };
         let mut ids = Vec::new();
@@ -327,8 +327,7 @@ impl Form<'_> {
         self.wanted(FIELD)?;
         let language = self.language();
         if !translates {
-            let message =
-                "Setting the words in another language takes a language model, which this service doesn't have.";
+            let message = "This service has no language model, so it can't translate.";
             self.fault(FIELD, "translation_unavailable", message);
         }
         language
@@ -337,7 +336,7 @@ impl Form<'_> {
     fn variations(&mut self) -> u32 {
         const FIELD: &str = "count";
         if self.get(FIELD).is_none() {
-            self.fault(FIELD, "missing_field", format!("Say in count how many variations to make, from 1 to {COUNT}."));
+            self.fault(FIELD, "missing_field", format!("Send the number of variations in count, from 1 to {COUNT}."));
             return 1;
         }
         let count = self.integer(FIELD, COUNT);
@@ -423,11 +422,12 @@ async fn check(
     let refuse = |field: &str, code, message| Err(ApiError::Invalid(vec![Detail::new(field, code, message)]));
     let own = parent.planned.as_ref().map(|planned| planned.language.as_str());
     if let Some(language) = asked.language.as_ref().filter(|language| Some(language.code()) == own) {
-        return refuse("language", "invalid_value", format!("The generation is in {language} already."));
+        return refuse("language", "invalid_value", format!("The generation is already in {language}."));
     }
     let most = app.ceilings.images;
     if outputs.len() > most {
-        let message = format!("This asks for {} images; at most {most} are made at once.", outputs.len());
+        let message =
+            format!("This request asks for {} images, but one request can make at most {most}.", outputs.len());
         return refuse("count", "too_many_outputs", message);
     }
     generations::check_plan(caller, parent.request.resolution)?;
@@ -459,7 +459,7 @@ async fn order(
         sizes.brand_parts = parts(&stored)?;
     }
     app.blobs.put_blob(input).await.map_err(|error| {
-        tracing::error!(%error, "the pages of a derived generation can't be stored");
+        tracing::error!(%error, "storing the pages of a derived generation failed");
         ApiError::StorageUnavailable
     })?;
     let formats: Vec<(String, Option<u32>)> = chosen
@@ -524,7 +524,7 @@ async fn source(
 /// Rewrites a stored page for another slide position.
 fn renumbered(page: &[u8], slide: Slide) -> Result<Vec<u8>, ApiError> {
     let page = stored::decode(page).map_err(|error| {
-        tracing::error!(%error, "a stored page can't be read");
+        tracing::error!(%error, "decoding a stored page failed");
         ApiError::Internal
     })?;
     Ok(leaf::encode_planned(&compose::renumbered(&page, slide)))
@@ -533,7 +533,7 @@ fn renumbered(page: &[u8], slide: Slide) -> Result<Vec<u8>, ApiError> {
 /// Returns the logos and faces that a stored brand refers to.
 fn parts(brand: &[u8]) -> Result<Vec<BlobId>, ApiError> {
     let brand = Brand::decode(brand).map_err(|error| {
-        tracing::error!(%error, "a stored brand can't be read");
+        tracing::error!(%error, "decoding a stored brand failed");
         ApiError::Internal
     })?;
     let logos = brand.logo.iter().chain(&brand.logo_dark).map(|logo| logo.key);

@@ -142,20 +142,20 @@ fn read(uri: &Uri) -> Result<(Aspect, bool), ApiError> {
         match name.as_str() {
             "aspect" => {
                 let found = Aspect::by_name(&value);
-                let unknown = || invalid("aspect", "invalid_value", format!("aspect is one of {}.", known()));
+                let unknown = || invalid("aspect", "invalid_value", format!("aspect must be one of {}.", known()));
                 aspect = Some(found.ok_or_else(unknown)?);
             }
             "allSlides" => {
-                let unknown = || invalid("allSlides", "invalid_value", "allSlides is true or false.".to_owned());
+                let unknown = || invalid("allSlides", "invalid_value", "allSlides must be true or false.".to_owned());
                 everywhere = value.parse().map_err(|_| unknown())?;
             }
             _ => {}
         }
     }
-    let missing = || invalid("aspect", "missing_field", format!("Name in aspect what to choose: {}.", known()));
+    let missing = || invalid("aspect", "missing_field", format!("Send aspect, one of {}.", known()));
     let aspect = aspect.ok_or_else(missing)?;
     if everywhere && !aspect.suits_sets() {
-        let message = format!("A {} is chosen for one slide at a time. Leave allSlides out.", aspect.name());
+        let message = format!("A {} applies to a single slide. Leave allSlides out.", aspect.name());
         return Err(invalid("allSlides", "invalid_value", message));
     }
     Ok((aspect, everywhere))

@@ -78,13 +78,13 @@ pub async fn find(caller: Authorised, uri: Uri) -> Result<Json<DrawingsAnswer>, 
     for (name, value) in query::pairs(&uri)? {
         match name.as_str() {
             "query" if value.chars().count() > QUERY_CHARS => {
-                let message = format!("A query has at most {QUERY_CHARS} characters.");
+                let message = format!("query must have at most {QUERY_CHARS} characters.");
                 return Err(ApiError::Invalid(vec![Detail::new("query", "too_long", message)]));
             }
             "query" => words = value.trim().to_lowercase(),
             "language" => {
                 language = Language::parse(&value).map_err(|_| {
-                    let message = "language is a two-letter code, a BCP 47 tag or an English name.";
+                    let message = "language must be a two-letter code, a BCP 47 tag or an English name.";
                     ApiError::Invalid(vec![Detail::new("language", "invalid_value", message)])
                 })?;
             }

@@ -222,27 +222,27 @@ fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
     let output = match body.get("outputId") {
         None | Some(Value::Null) => return Err(invalid("missing_field", "Name the image to edit in outputId.")),
         Some(Value::String(id)) => id.parse().map_err(|_| ApiError::Missing(Missing::Output))?,
-        Some(_) => return Err(invalid("invalid_value", "outputId is a text.")),
+        Some(_) => return Err(invalid("invalid_value", "outputId must be a string.")),
     };
     let prompt = body.get("prompt").and_then(Value::as_str).map(str::trim).filter(|p| !p.is_empty());
-    let prompt = prompt.ok_or_else(|| ApiError::InvalidPrompt("Say in prompt what is to change, as a text.".into()))?;
+    let prompt = prompt.ok_or_else(|| ApiError::InvalidPrompt("Say in prompt what to change, as a string.".into()))?;
     if prompt.chars().count() > PROMPT_CHARS {
         return Err(ApiError::InvalidPrompt(format!(
-            "A prompt has at most {PROMPT_CHARS} characters; say less at once."
+            "A prompt must have at most {PROMPT_CHARS} characters. Split it into several edits."
         )));
     }
     if let Some(c) = prompt.chars().find(|c| is_control(*c)) {
-        return Err(ApiError::InvalidPrompt(format!("The prompt holds the {}; take it out.", named(c))));
+        return Err(ApiError::InvalidPrompt(format!("The prompt contains the {}. Remove it.", named(c))));
     }
     let confirmed = match body.get("confirmedInstruction") {
         None | Some(Value::Null) => None,
         Some(Value::String(instruction)) if instruction.len() <= INSTRUCTION_BYTES => {
             if let Some(c) = instruction.chars().find(|c| is_control(*c)) {
-                return Err(ApiError::InstructionNotUnderstood(format!("it holds the {}", named(c))));
+                return Err(ApiError::InstructionNotUnderstood(format!("it contains the {}", named(c))));
             }
             Some(instruction.clone())
         }
-        Some(_) => return Err(ApiError::InstructionNotUnderstood("it is no such text".into())),
+        Some(_) => return Err(ApiError::InstructionNotUnderstood("it is not a valid instruction".into())),
     };
     let unknown = body.keys().filter(|field| !FIELDS.contains(&field.as_str())).take(FIELDS.len());
     let notes = unknown.map(|field| {
@@ -314,7 +314,7 @@ async fn preview_url(app: &App, aim: &Aim, proposed: &Proposed, now: Millis) -> 
     // between.
     app.store.run(move |store| store.preview(&object, until)).await?;
     app.blobs.put_object(&key, picture, "image/png").await.map_err(|e| {
-        tracing::error!(error = %e, "a preview can't be stored");
+        tracing::error!(error = %e, "storing a preview failed");
         ApiError::StorageUnavailable
     })?;
     Ok(app.signer.url_for(&key, PREVIEW_S, now))
@@ -411,7 +411,7 @@ impl Drop for Unsettled {
         let Some(used) = self.0.take() else { return };
         tokio::spawn(async move {
             if let Err(error) = settle(used).await {
-                tracing::warn!(%error, "what a cut-off edit used can't be counted");
+                tracing::warn!(%error, "recording the usage of an interrupted edit failed");
             }
         });
     }
@@ -443,12 +443,12 @@ async fn order(
     storage::reserve(app, caller.account_id, growth).await?;
     let put = async |made: MadePage| {
         let (Some(place), Some(of)) = (aim.set.get(made.at), aim.pages.pages.get(made.at)) else {
-            tracing::error!(at = made.at, "an edit made a page of none");
+            tracing::error!(at = made.at, "an edit returned a page for an output without one");
             return Err(ApiError::Internal);
         };
         let bytes = made.page.len() as u64;
         let page = app.blobs.put_blob(made.page).await.map_err(|e| {
-            tracing::error!(error = %e, "a page can't be stored");
+            tracing::error!(error = %e, "storing a page failed");
             ApiError::StorageUnavailable
         })?;
         let cost = crate::credits::edit(made.correction, app.free_corrections);
@@ -504,7 +504,7 @@ async fn finished(
 pub(super) async fn lost(app: &App, account: Uuid, id: Uuid) -> Result<Answer, ApiError> {
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     Err(match found {
-        Some(_) => ApiError::EditFailed("it failed, and the image was edited or restored since".into()),
+        Some(_) => ApiError::EditFailed("it failed, and the image was edited or restored in the meantime".into()),
         None => ApiError::Missing(Missing::Generation),
     })
 }
@@ -528,7 +528,7 @@ pub(super) async fn in_time<T>(work: impl Future<Output = Result<T, Failure>>) -
         if failure.code == "busy" {
             return ApiError::Busy;
         }
-        tracing::error!(code = failure.code, message = failure.message, "an edit can't be worked out");
+        tracing::error!(code = failure.code, message = failure.message, "computing an edit failed");
         match failure.code.as_str() {
             "storage_failed" => ApiError::StorageUnavailable,
             "storage_damaged" => ApiError::StorageDamaged(Repair::Impossible),

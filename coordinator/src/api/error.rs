@@ -290,7 +290,7 @@ impl ApiError {
     /// Returns a sentence that tells the client what is wrong and what to do.
     pub(super) fn message(&self) -> String {
         match self {
-            Self::InvalidJson(why) => format!("The body can't be read as a JSON object: {why}."),
+            Self::InvalidJson(why) => format!("The body is not a valid JSON object: {why}."),
             Self::Invalid(details) => summed_up("request", details),
             Self::PageInvalid(details) => summed_up("page markup", details),
             Self::LogoInvalid(why) => format!("This logo can't be used: {}.", why.trim_end_matches('.')),
@@ -302,66 +302,66 @@ impl ApiError {
             Self::InvalidCursor(why) => (*why).into(),
             Self::InvalidHeader(why) | Self::PlanRequired(why) | Self::UnsupportedMediaType(why) => why.clone(),
             Self::KeyMissing => "Send your API key in the header X-API-Key, or as Authorization: Bearer.".into(),
-            Self::KeyInvalid => "This is not a valid API key. Look for a typing error, or make a new key.".into(),
+            Self::KeyInvalid => "This API key is not valid. Check it for typing errors, or create a new key.".into(),
             Self::KeyRevoked => "This API key was revoked. Use another one.".into(),
             Self::InsufficientCredits { required, available } => {
-                format!("This costs {required} credits, and the account has {available}.")
+                format!("This costs {required} credits, but the account has only {available}. Add credits, or request fewer images.")
             }
             Self::MaxCreditsExceeded { required, max_credits } => {
-                format!("This costs {required} credits, more than the {max_credits} that maxCredits allows.")
+                format!("This costs {required} credits, but maxCredits allows {max_credits}. Raise maxCredits, or request fewer images.")
             }
             Self::SessionMissing => "Log in first.".into(),
-            Self::SessionInvalid => "This session is over. Log in again.".into(),
+            Self::SessionInvalid => "This session has ended. Log in again.".into(),
             Self::CredentialsInvalid => "The e-mail address or the password is wrong.".into(),
             Self::AccountDeactivated => "This account is deactivated.".into(),
             Self::InsufficientScope(scope) => format!("This API key lacks the scope {}.", scope.name()),
-            Self::RoleRequired => "Only a holder of the account may do this.".into(),
+            Self::RoleRequired => "Only a holder of the account may do this. Ask one to do it.".into(),
             Self::CsrfTokenInvalid => "Send the session's csrfToken in the header X-CSRF-Token.".into(),
-            Self::OriginNotAllowed => "This is taken from pages of the service itself alone.".into(),
+            Self::OriginNotAllowed => "This request is only accepted from the service's own pages.".into(),
             Self::BadSignature => {
-                "This is not a URL that the service gave out. Read the generation or brand kit for one.".into()
+                "The signature of this URL is not valid. Read the generation or brand kit to get a valid URL.".into()
             }
             Self::NotFound => "There is nothing at this path.".into(),
             Self::AdminTokenInvalid => {
-                "Send the operator's token as Authorization: Bearer …; it lies in the data folder, in admin-token."
+                "Send the operator's token as Authorization: Bearer …. It is in the file admin-token in the data folder."
                     .into()
             }
             Self::Conflict(conflict) => conflict.message(),
             Self::LinkExpired => "This link has expired. Ask for a new one.".into(),
             Self::Missing(missing) => missing.message().into(),
-            Self::MethodNotAllowed => "This path doesn't take this method; Allow names those that it takes.".into(),
-            Self::BodyTimeout => "The body did not arrive in time. Send it again, faster.".into(),
-            Self::UrlExpired => "This image URL has expired. Read the generation or brand kit for a fresh one.".into(),
+            Self::MethodNotAllowed => "This path does not support this method. The header Allow lists the supported methods.".into(),
+            Self::BodyTimeout => "The body did not arrive in time. Check the connection and send the request again.".into(),
+            Self::UrlExpired => "This image URL has expired. Read the generation or brand kit to get a new one.".into(),
             Self::ExportTooLarge => export_too_large(),
             Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
             Self::InputExpired => {
-                "The input of this generation was deleted a while after it had failed. Create it again.".into()
+                "The input of this generation was deleted some time after the generation failed. Create a new generation.".into()
             }
             Self::StorageQuota(full) => over_quota(full),
-            Self::BodyTooLarge(limit) => format!("The body is larger than the {limit} bytes that are read."),
-            Self::UriTooLong => "The path and query are too long.".into(),
-            Self::HeadersTooLarge => "The request has too many headers, or too large ones.".into(),
-            Self::RangeNotSatisfiable(bytes) => format!("The range lies beyond the end: there are {bytes} bytes."),
+            Self::BodyTooLarge(limit) => format!("The body is larger than {limit} bytes, which is the maximum. Send a smaller one."),
+            Self::UriTooLong => "The path and query are too long. Shorten them.".into(),
+            Self::HeadersTooLarge => "The request has too many headers, or they are too large. Send fewer or shorter ones.".into(),
+            Self::RangeNotSatisfiable(bytes) => format!("The range starts beyond the end: the file has {bytes} bytes."),
             Self::Refused(refusal) => refused::message(*refusal),
             Self::RateLimited(seconds) => format!("Too many requests. Try again in {seconds} s."),
             Self::TooManyStreams(most) => {
-                format!("The account has {most} event streams open already. Close one of them, or read the generation.")
+                format!("The account already has {most} open event streams, the maximum. Close one, or poll the generation instead.")
             }
-            Self::Internal => "Something went wrong here. Try again; requestId helps to find the cause.".into(),
+            Self::Internal => "An internal error occurred. Try again. If it persists, report the requestId to the operator.".into(),
             Self::EditFailed(why) => {
                 let why = why.trim_end_matches('.');
-                format!("The new version could not be drawn: {why}. Nothing was changed or charged; try again.")
+                format!("The new version could not be rendered: {why}. Nothing was changed or charged; try again.")
             }
-            Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
+            Self::NoWorkers => "No worker is available for this request. Try again later.".into(),
             Self::EditTimedOut => {
-                "The edit could not be worked out in 60 seconds. Nothing was changed or charged; try again.".into()
+                "The edit took longer than 60 seconds. Nothing was changed or charged; try again.".into()
             }
-            Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
-            Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),
+            Self::QueueFull => "Too many jobs are waiting. Try again in a minute.".into(),
+            Self::StorageUnavailable => "The storage is unavailable. Try again in a minute.".into(),
             Self::StorageDamaged(repair) => damaged(*repair).into(),
             Self::NotReady(details) => not_ready(details),
             Self::Busy => {
-                "Too many requests like this one are under way, for this account or in all. Try again in a few seconds."
+                "Too many requests of this kind are in progress, for this account or in total. Try again in a few seconds."
                     .into()
             }
             Self::ShuttingDown => "The service is restarting. Try again in a moment.".into(),
@@ -483,7 +483,7 @@ fn summed_up(what: &str, details: &[Detail]) -> String {
 /// Message for an account that has used up its storage.
 fn over_quota(StorageFull { required, used, quota }: &StorageFull) -> String {
     format!(
-        "This takes {required} bytes of storage; the account uses {used} of the {quota} that its plan includes. Delete \
+        "This needs {required} bytes of storage, but the account uses {used} of the {quota} that its plan includes. Delete \
          generations, or change the plan."
     )
 }
@@ -498,10 +498,10 @@ fn export_too_large() -> String {
 fn damaged(repair: Repair) -> &'static str {
     match repair {
         Repair::UnderWay => {
-            "The stored image is damaged. It is rendered again, free of charge; try again in a few seconds."
+            "The stored image is damaged. It is being rendered again, free of charge; try again in a few seconds."
         }
         Repair::Impossible => {
-            "What is stored for this is damaged or missing, and could not be made again. The operator has been told."
+            "The stored data is damaged or missing and can't be restored. The operator has been notified."
         }
     }
 }
@@ -509,7 +509,7 @@ fn damaged(repair: Repair) -> &'static str {
 /// Message that names the checks that failed.
 fn not_ready(details: &[Detail]) -> String {
     let names = details.iter().map(|d| d.field.as_str()).collect::<Vec<_>>().join(", ");
-    format!("Not ready: {names}; details say what is the matter.")
+    format!("Not ready: {names}. See details for the causes.")
 }
 
 impl IntoResponse for ApiError {

@@ -203,7 +203,7 @@ impl Follower {
                 // The generation was deleted, or the key is no longer valid.
                 Ok(None) => return None,
                 Err(e) => {
-                    tracing::error!(error = %e, "a stream of events ends early");
+                    tracing::error!(error = %e, "an event stream ended early");
                     return None;
                 }
             }

@@ -185,7 +185,7 @@ fn asked(uri: &Uri) -> Result<(BundleKind, Option<String>), ApiError> {
     }
     let code = if kind.is_none() { "missing_field" } else { "invalid_value" };
     let named = BundleKind::ALL.into_iter().find(|of| kind.as_deref() == Some(of.name()));
-    let fault = || ApiError::Invalid(vec![Detail::new("format", code, "format is pdf or zip.")]);
+    let fault = || ApiError::Invalid(vec![Detail::new("format", code, "format must be pdf or zip.")]);
     Ok((named.ok_or_else(fault)?, format))
 }
 
@@ -212,7 +212,7 @@ async fn kept(
     Ok(match app.integrity.sound_blob(&bundle.blob).await {
         Ok(_) => Some(bundle),
         Err(error) => {
-            tracing::warn!(%error, generation = %id, "a kept export can't be read, and is made again");
+            tracing::warn!(%error, generation = %id, "reading a stored export failed; it is built again");
             None
         }
     })
@@ -233,7 +233,7 @@ async fn make(app: &App, snapshot: &Snapshot, kind: BundleKind, format: Option<S
     let (account, id, blob) = (snapshot.generation.account, snapshot.generation.id, BlobId::of(&file));
     storage::reserve(app, account, Growth { blobs: vec![(blob, bytes)], ..Growth::default() }).await?;
     app.blobs.put_blob(file).await.map_err(|error| {
-        tracing::error!(%error, "an export can't be stored");
+        tracing::error!(%error, "storing an export failed");
         ApiError::StorageUnavailable
     })?;
     let shows = images.iter().map(|(place, output)| (*place, output.version)).collect();
@@ -267,7 +267,7 @@ fn failed(failure: Failure) -> ApiError {
     if failure.code == "busy" {
         return ApiError::Busy;
     }
-    tracing::error!(code = failure.code, message = failure.message, "an export can't be made");
+    tracing::error!(code = failure.code, message = failure.message, "building an export failed");
     match failure.code.as_str() {
         "storage_failed" => ApiError::StorageUnavailable,
         "storage_damaged" => ApiError::StorageDamaged(Repair::Impossible),
@@ -296,7 +296,7 @@ async fn archive(app: &App, snapshot: &Snapshot, images: &[(u32, &Output)]) -> R
     }
     let _place = app.exports.archives.take(account).await.map_err(|_| ApiError::Busy)?;
     let broken = |error: ZipError| {
-        tracing::error!(%error, "an archive can't be written");
+        tracing::error!(%error, "writing an archive failed");
         ApiError::Internal
     };
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
@@ -304,7 +304,7 @@ async fn archive(app: &App, snapshot: &Snapshot, images: &[(u32, &Output)]) -> R
     for (name, image, _) in &files {
         let sound = app.integrity.sound(&image.object).await?;
         let bytes = app.integrity.open(&image.object, sound, None).await?.bytes().await.map_err(|error| {
-            tracing::error!(%error, "an image of an archive can't be read");
+            tracing::error!(%error, "reading an image for an archive failed");
             ApiError::StorageUnavailable
         })?;
         archive.start_file(name.as_str(), options).map_err(broken)?;

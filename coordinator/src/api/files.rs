@@ -195,7 +195,7 @@ impl<'a> File<'a> {
             }
             Content::Object(sound) => app.integrity.open(self.key, *sound, part).await?,
         };
-        let stream = object.into_stream().inspect_err(|e| tracing::error!(error = %e, "an image broke off"));
+        let stream = object.into_stream().inspect_err(|e| tracing::error!(error = %e, "an image download ended early"));
         Ok(Body::from_stream(stream))
     }
 }

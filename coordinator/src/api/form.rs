@@ -75,10 +75,10 @@ impl<'a> Form<'a> {
         let line = self.string(field)?.trim();
         let chars = line.chars().count();
         if chars == 0 || chars > most {
-            self.fault(field, "invalid_value", format!("{field} must have from 1 to {most} characters."));
+            self.fault(field, "invalid_value", format!("{field} must have 1 to {most} characters."));
         }
         if line.chars().any(char::is_control) {
-            self.fault(field, "invalid_characters", format!("{field} holds a control character; take it out."));
+            self.fault(field, "invalid_characters", format!("{field} contains a control character. Remove it."));
         }
         Some(line)
     }
@@ -159,7 +159,7 @@ impl<'a> Form<'a> {
 /// Returns the fault of a request that costs credits and names a workspace. `null` counts as absent.
 pub(crate) fn workspace_fault(body: &Map<String, Value>) -> Option<Detail> {
     body.get(WORKSPACE).filter(|value| !value.is_null())?;
-    let message = "workspaceId is not supported: requests use the credits of the API key's account. Leave it out.";
+    let message = "workspaceId is not supported: requests use the credits of the API key's account. Remove it.";
     Some(Detail::new(WORKSPACE, "unsupported_field", message))
 }
 

@@ -126,7 +126,7 @@ impl Begun<'_> {
             let thrown = object.clone();
             app.store.run(move |store| store.throw_away(&thrown, now)).await?;
             app.blobs.put_object(&object, bytes.clone().into(), "application/json").await.map_err(|e| {
-                tracing::error!(error = %e, "an answer can't be stored");
+                tracing::error!(error = %e, "storing a response failed");
                 ApiError::StorageUnavailable
             })?;
             kept.body = AnswerBody::Object(object);

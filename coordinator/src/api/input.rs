@@ -85,8 +85,7 @@ impl Form<'_> {
         const FIELD: &str = "inputType";
         let Some(kind) = self.string(FIELD) else {
             if self.get(FIELD).is_none() {
-                let message =
-                    "Say in inputType what the content is given as: text, url, pdf (for files of any kind) or idea.";
+                let message = "Send inputType: text, url, pdf (for files of any kind) or idea.";
                 self.fault(FIELD, "missing_field", message);
             }
             return None;
@@ -104,7 +103,8 @@ impl Form<'_> {
         for (field, types) in FIELDS {
             if !types.contains(&kind) && self.get(field).is_some() {
                 self.passed_over(field, text_chars);
-                let message = format!("{field} is read with inputType {} only and was ignored.", types.join(" or "));
+                let message =
+                    format!("{field} was ignored, because it applies only to inputType {}.", types.join(" or "));
                 self.warnings.push(Warning::new(WarningCode::UnknownField, message));
             }
         }
@@ -121,7 +121,7 @@ impl Form<'_> {
         };
         let chars = text.chars().count();
         if chars > most {
-            self.fault(field, code, format!("{field} has {chars} characters; at most {most} are read."));
+            self.fault(field, code, format!("{field} has {chars} characters, but at most {most} are allowed."));
         }
     }
 
@@ -134,13 +134,13 @@ impl Form<'_> {
         let text = text?;
         let chars = text.chars().count();
         if text.trim().is_empty() {
-            self.fault(FIELD, "content_empty", "inputContent has no words in it.");
+            self.fault(FIELD, "content_empty", "inputContent contains no words.");
         } else if chars > limit {
-            let message = format!("inputContent has {chars} characters; at most {limit} are read.");
+            let message = format!("inputContent has {chars} characters, but at most {limit} are allowed.");
             self.fault(FIELD, "content_too_long", message);
         }
         if let Some(c) = text.chars().find(|c| is_control(*c)) {
-            let message = format!("inputContent holds the control character U+{:04X}; take it out.", u32::from(c));
+            let message = format!("inputContent contains the control character U+{:04X}. Remove it.", u32::from(c));
             self.fault(FIELD, "invalid_characters", message);
         }
         Some(text.to_owned())
@@ -162,7 +162,7 @@ impl Form<'_> {
             self.fault(
                 field,
                 "invalid_value",
-                format!("{field} has {} bytes; at most {} are read.", url.len(), 2 * limits::URL_CHARS),
+                format!("{field} has {} bytes, but at most {} are allowed.", url.len(), 2 * limits::URL_CHARS),
             );
         } else if let Err(refusal) = guard.judge(url) {
             self.fault(field, refusal.code(), format!("{field}: {refusal}."));
@@ -178,7 +178,7 @@ impl Form<'_> {
             return None;
         };
         if let Some(more) = more.first() {
-            let message = format!("The file is sent in one field; this sends {}.", sent.join(" and "));
+            let message = format!("Send the file in exactly one field; this request sends {}.", sent.join(" and "));
             self.fault(*more, "invalid_value", message);
             return None;
         }
@@ -203,25 +203,25 @@ impl Form<'_> {
             Some(uri) => match uri.split_once(',').filter(|(head, _)| head.ends_with(";base64")) {
                 Some((head, encoded)) => (Some(head), encoded),
                 None => {
-                    self.fault(FIELD, "invalid_value", "A data URI in inputFile must be of base64.");
+                    self.fault(FIELD, "invalid_value", "A data URI in inputFile must use base64.");
                     return None;
                 }
             },
             None => (None, sent),
         };
         let Ok(file) = BASE64.decode(encoded) else {
-            self.fault(FIELD, "invalid_value", "inputFile must be base64 (RFC 4648) or a data URI of it.");
+            self.fault(FIELD, "invalid_value", "inputFile must be base64 (RFC 4648) or a base64 data URI.");
             return None;
         };
         if file.len() > limits::PDF_BYTES {
-            let message = format!("inputFile has {} bytes; at most {} are read.", file.len(), limits::PDF_BYTES);
+            let message = format!("inputFile has {} bytes, but at most {} are allowed.", file.len(), limits::PDF_BYTES);
             self.fault(FIELD, "content_too_long", message);
             return None;
         }
         match FileKind::detect(&file, Hint { name: None, media }) {
             Ok(kind) => Some((file.into(), kind)),
             Err(why) => {
-                self.fault(FIELD, "invalid_value", format!("inputFile can't be read: {why}"));
+                self.fault(FIELD, "invalid_value", format!("inputFile is not readable: {why}"));
                 None
             }
         }

@@ -86,7 +86,7 @@ async fn collect(body: Body, most: usize) -> Result<Option<Bytes>, ApiError> {
 
 /// The error for a body that ends too early.
 pub(super) fn broken_off() -> ApiError {
-    ApiError::InvalidJson("it broke off while it was being read".into())
+    ApiError::InvalidJson("it ended before it was complete".into())
 }
 
 /// Checks that the headers declare the body as JSON in UTF-8.
@@ -96,7 +96,7 @@ pub(super) fn broken_off() -> ApiError {
 pub(super) fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
     let wrong = |why: &str| Err(ApiError::UnsupportedMediaType(why.into()));
     if headers.get(header::CONTENT_ENCODING).is_some_and(|e| e != "identity") {
-        return wrong("Send the body as it is, without Content-Encoding.");
+        return wrong("Send the body uncompressed, without Content-Encoding.");
     }
     let said = headers.get(header::CONTENT_TYPE).and_then(|t| t.to_str().ok()).unwrap_or_default();
     let (kind, parameters) = said.split_once(';').unwrap_or((said, ""));

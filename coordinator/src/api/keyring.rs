@@ -121,7 +121,11 @@ pub(crate) async fn create(app: &App, asked: &Asked, headers: &HeaderMap, body: 
     let mut form = Form::new(&fields);
     form.warn_of_unknown("", &fields, &["name", "scopes"]);
     if form.get("name").is_none() {
-        form.fault("name", "missing_field", "Give the key a name, such as that of what will use it.");
+        form.fault(
+            "name",
+            "missing_field",
+            "Name the key in name, for example after the application that will use it.",
+        );
     }
     let (name, scopes) = (form.line("name", NAME_CHARS), form.scopes("scopes"));
     let (faults, warnings) = form.end();
@@ -179,7 +183,7 @@ pub(crate) async fn usage(app: &App, asked: &Asked, id: Uuid, uri: &Uri) -> Resu
 
 fn days(uri: &Uri) -> Result<u32, ApiError> {
     let Ok(Query(pairs)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else {
-        return Err(ApiError::Invalid(vec![Detail::new("query", "invalid_value", "The query can't be read.")]));
+        return Err(ApiError::Invalid(vec![Detail::new("query", "invalid_value", "The query is not valid.")]));
     };
     let Some((_, sent)) = pairs.iter().rfind(|(name, _)| name == "days") else { return Ok(DAYS) };
     sent.parse().ok().filter(|days| (1..=USAGE_DAYS).contains(days)).ok_or_else(|| {
@@ -230,7 +234,7 @@ impl Form<'_> {
             match item.as_str().and_then(Scope::from_name) {
                 Some(scope) => scopes.push(scope),
                 None => {
-                    let message = format!("A scope is one of {}.", names());
+                    let message = format!("A scope must be one of {}.", names());
                     self.fault(format!("{field}[{place}]"), "invalid_value", message);
                 }
             }

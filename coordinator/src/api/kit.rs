@@ -60,7 +60,7 @@ impl Written {
             // warning.
             if !has(variant) {
                 let message = format!(
-                    "{field} was ignored: send the picture itself, as the body of PUT /api/brands/:id/logo?variant={}.",
+                    "{field} was ignored. To set a logo, send the picture as the body of PUT /api/brands/:id/logo?variant={}.",
                     name_of(variant)
                 );
                 self.warnings.push(Warning::new(WarningCode::UnknownField, message));
@@ -86,7 +86,7 @@ pub(super) fn read(body: &Map<String, Value>, offered: Option<&[Offered]>) -> Re
     let mut form = Form::new(body);
     form.warn_of_unknown("", body, &FIELDS);
     if form.get("name").is_none() {
-        form.fault("name", "missing_field", "Say in name what the brand is called.");
+        form.fault("name", "missing_field", "Send the brand's name in name.");
     }
     let owned = |text: Option<&str>| text.map(str::to_owned);
     let name = form.line("name", NAME_CHARS).unwrap_or_default().to_owned();
@@ -95,14 +95,14 @@ pub(super) fn read(body: &Map<String, Value>, offered: Option<&[Offered]>) -> Re
     let tone = owned(form.line("tone", TONE_CHARS));
     let handle = owned(form.line("handle", HANDLE_CHARS));
     if handle.as_ref().is_some_and(|h| h.contains(char::is_whitespace)) {
-        form.fault("handle", "invalid_value", "handle is one word, such as @acme.");
+        form.fault("handle", "invalid_value", "handle must be a single word, such as @acme.");
     }
     let url = owned(form.line("url", URL_CHARS));
     if url.as_ref().is_some_and(|url| !is_address(url)) {
         form.fault(
             "url",
             "invalid_value",
-            "url must be the address of a site, such as acme.example or https://acme.example.",
+            "url must be a website address, such as acme.example or https://acme.example.",
         );
     }
     let style = form.one_of("visualStyle", &STYLE_NAMES).map(|i| STYLE_NAMES[i].to_owned());
@@ -154,8 +154,7 @@ impl Form<'_> {
                     let shown: String = text.chars().take(60).collect();
                     let near = nearest(text, offered.iter().map(|o| o.family.as_str()));
                     let hint = near.map(|n| format!(" Did you mean {n}?")).unwrap_or_default();
-                    let message =
-                        format!("There is no font {shown:?} here; GET /api/fonts lists those that there are.{hint}");
+                    let message = format!("There is no font {shown:?}; GET /api/fonts lists the available ones.{hint}");
                     self.fault(format!("fonts.{name}"), "invalid_value", message);
                 }
             }

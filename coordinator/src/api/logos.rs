@@ -88,7 +88,7 @@ pub async fn put(
         IntakeError::Refused(why) => ApiError::LogoInvalid(why),
         IntakeError::Busy(_) => ApiError::Busy,
         IntakeError::Unavailable(why) => {
-            tracing::error!(why, "a logo can't be read");
+            tracing::error!(why, "decoding a logo failed");
             ApiError::Internal
         }
     })?;
@@ -96,7 +96,7 @@ pub async fn put(
     let growth = Growth { blobs: vec![(BlobId::of(&picture.png), bytes)], pixels: 0 };
     storage::reserve(&app, account, growth).await?;
     let blob = app.blobs.put_blob(picture.png).await.map_err(|e| {
-        tracing::error!(error = %e, "a logo can't be stored");
+        tracing::error!(error = %e, "storing a logo failed");
         ApiError::StorageUnavailable
     })?;
     let logo = KitLogo { blob, width, height };

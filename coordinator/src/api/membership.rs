@@ -103,7 +103,7 @@ pub(crate) async fn invite(app: &App, asked: &Asked, headers: &HeaderMap, body: 
     let (email, name, role) = (form.email("email"), form.wanted("name"), form.role());
     let name = name.and_then(|_| form.line("name", NAME_CHARS));
     if role.is_none() && form.get("role").is_none() {
-        form.fault("role", "missing_field", "Say whether it is a holder or an operator in role.");
+        form.fault("role", "missing_field", "Send role, either holder or operator.");
     }
     let (faults, warnings) = form.end();
     let (Some(email), Some(name), Some(role), true) = (email, name, role, faults.is_empty()) else {
@@ -118,7 +118,7 @@ pub(crate) async fn invite(app: &App, asked: &Asked, headers: &HeaderMap, body: 
         }
         Invitation::EmailTaken => Err(ApiError::Conflict(Conflict::EmailTaken)),
         Invitation::Full => {
-            let message = format!("The account has {MEMBERS_MOST} members, as many as it may; remove one first.");
+            let message = format!("The account has {MEMBERS_MOST} members, the maximum. Remove one first.");
             Err(ApiError::Invalid(vec![Detail::new("members", "too_many_members", message)]))
         }
     }
@@ -213,7 +213,7 @@ impl Form<'_> {
     fn email(&mut self, field: &'static str) -> Option<Email> {
         let email = Email::parse(self.wanted(field)?);
         if email.is_none() {
-            self.fault(field, "invalid_value", "This is no e-mail address.");
+            self.fault(field, "invalid_value", "This is not an e-mail address.");
         }
         email
     }

@@ -137,7 +137,7 @@ impl<'a> Form<'a> {
             return Vec::new();
         };
         if value.to_string().len() > BYTES {
-            self.fault(FIELD, "content_too_long", format!("outline has over {BYTES} bytes."));
+            self.fault(FIELD, "content_too_long", format!("outline has more than {BYTES} bytes, the maximum."));
             return Vec::new();
         }
         if sets.len() > formats.len() {
@@ -178,7 +178,7 @@ impl<'a> Form<'a> {
         if count.is_some_and(|count| count != pages as u64) {
             let field = format!("carouselCounts.{}", format.id);
             let message =
-                format!("outline has {pages} pages for {}; leave this count out, or make it {pages}.", format.id);
+                format!("outline has {pages} pages for {}. Leave this count out, or set it to {pages}.", format.id);
             self.fault(field, "invalid_value", message);
         }
     }
@@ -192,7 +192,7 @@ impl<'a> Form<'a> {
         let (least, most) = format.slides.map_or((1, 1), |bounds| (bounds.min as usize, bounds.max as usize));
         if !(least..=most).contains(&pages.len()) {
             let holds = if most == 1 { "one page".to_owned() } else { format!("from {least} to {most} slides") };
-            let message = format!("{} has {holds}; this outline has {}.", format.id, pages.len());
+            let message = format!("{} must have {holds}, but this outline has {}.", format.id, pages.len());
             self.fault(field.clone(), "carousel_count_out_of_range", message);
         }
         let pages = pages.iter().take(most).enumerate();
@@ -210,7 +210,7 @@ impl<'a> Form<'a> {
                 let hint = nearest(name, PageKind::ALL.iter().map(|kind| kind.name()));
                 let hint = hint.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
                 let shown: String = name.chars().take(60).collect();
-                self.fault(format!("{at}.kind"), "invalid_value", format!("{shown:?} is no kind of page.{hint}"));
+                self.fault(format!("{at}.kind"), "invalid_value", format!("{shown:?} is not a kind of page.{hint}"));
                 None
             }),
         };
@@ -219,7 +219,7 @@ impl<'a> Form<'a> {
             self.fault(
                 format!("{at}.items"),
                 "invalid_value",
-                format!("A page of this kind has at most {most} items."),
+                format!("A page of this kind can have at most {most} items."),
             );
         }
         let items = items.iter().take(most).enumerate();
@@ -240,7 +240,7 @@ impl<'a> Form<'a> {
             action,
         };
         if page.title.is_none() && page.text.is_none() && page.figure.is_none() && page.items.is_empty() {
-            self.fault(at, "missing_field", format!("{at} says nothing; give it a title or a text."));
+            self.fault(at, "missing_field", format!("{at} is empty. Give it a title or a text."));
         }
         Some(page)
     }
@@ -324,10 +324,14 @@ impl<'a> Form<'a> {
     fn folded(&mut self, field: &str, text: &str) -> Option<String> {
         let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if folded.chars().count() > SLOT_CHARS {
-            self.fault(field, "content_too_long", format!("{field} has over {SLOT_CHARS} characters."));
+            self.fault(
+                field,
+                "content_too_long",
+                format!("{field} has more than {SLOT_CHARS} characters, the maximum."),
+            );
         }
         if folded.chars().any(char::is_control) {
-            self.fault(field, "invalid_characters", format!("{field} holds a control character; take it out."));
+            self.fault(field, "invalid_characters", format!("{field} contains a control character. Remove it."));
         }
         (!folded.is_empty()).then_some(folded)
     }

@@ -47,7 +47,7 @@ pub async fn pack(request: Request, next: Next) -> Response {
     let bytes = match to_bytes(body, usize::try_from(MOST).unwrap_or(usize::MAX)).await {
         Ok(bytes) => bytes,
         Err(error) => {
-            tracing::error!(%error, "an answer broke off");
+            tracing::error!(%error, "reading a response body failed");
             return super::error::ApiError::Internal.into_response();
         }
     };

@@ -294,22 +294,22 @@ impl Put {
         let invalid = |field, code, message: &str| ApiError::Invalid(vec![Detail::new(field, code, message)]);
         let page = match body.get(PAGE) {
             None | Some(Value::Null) => {
-                return Err(invalid(PAGE, "missing_field", "Send the page in page, as a text."));
+                return Err(invalid(PAGE, "missing_field", "Send the page in page, as a string."));
             }
             Some(Value::String(page)) if page.len() > MARKUP_BYTES => {
-                return Err(invalid(PAGE, "too_long", &format!("A page has at most {MARKUP_BYTES} bytes.")));
+                return Err(invalid(PAGE, "too_long", &format!("page must have at most {MARKUP_BYTES} bytes.")));
             }
             Some(Value::String(page)) => page.replace("\r\n", "\n").replace(['\r', '\t'], " "),
-            Some(_) => return Err(invalid(PAGE, "invalid_value", "page is a text.")),
+            Some(_) => return Err(invalid(PAGE, "invalid_value", "page must be a string.")),
         };
         if page.chars().any(is_control) {
-            return Err(invalid(PAGE, "invalid_value", "The page holds a control character; take it out."));
+            return Err(invalid(PAGE, "invalid_value", "The page contains a control character. Remove it."));
         }
         let version = match body.get(VERSION) {
             None | Some(Value::Null) => None,
             Some(number) => {
                 let number = number.as_u64().and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0);
-                Some(number.ok_or_else(|| invalid(VERSION, "invalid_value", "A version is a number from 1."))?)
+                Some(number.ok_or_else(|| invalid(VERSION, "invalid_value", "version must be a number from 1."))?)
             }
         };
         Ok(Self { page, version })

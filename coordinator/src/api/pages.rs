@@ -185,7 +185,7 @@ fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
     form.refuse_workspace();
     let text = form.wanted("pages").map(str::to_owned);
     if text.as_ref().is_some_and(|text| text.len() > MARKUP_BYTES) {
-        form.fault("pages", "invalid_value", format!("pages has more than {MARKUP_BYTES} bytes."));
+        form.fault("pages", "invalid_value", format!("pages has more than {MARKUP_BYTES} bytes, the maximum."));
     }
     let format = form.page_format();
     let style = form.one_of("visualStyle", &STYLE_NAMES).map(|i| STYLE_NAMES[i].to_owned());
@@ -248,7 +248,7 @@ impl Asked {
             None => (1, PAGES),
         };
         if !(min..=max).contains(&count) {
-            let message = format!("{} takes from {min} to {max} pages; these are {count}.", self.format.id);
+            let message = format!("{} must have {min} to {max} pages, but there are {count}.", self.format.id);
             return Err(ApiError::Invalid(vec![Detail::new("pages", "carousel_count_out_of_range", message)]));
         }
         let (width, height) = self.format.size(self.resolution);
@@ -312,7 +312,7 @@ async fn faults(app: &App, account: Uuid, asked: &mut Asked, brand: Option<BlobI
         Ok(Err(failure)) if failure.code == INVALID => Ok(listed(&failure.message)),
         Ok(Err(failure)) if failure.code == "busy" => Err(ApiError::Busy),
         Ok(Err(failure)) => {
-            tracing::error!(code = failure.code, message = failure.message, "a trial of pages failed");
+            tracing::error!(code = failure.code, message = failure.message, "a dry run of pages failed");
             Err(ApiError::Internal)
         }
         Err(_) => Err(ApiError::Busy),
@@ -325,9 +325,9 @@ fn unreachable(trees: &[Tree], guard: &Guard) -> Vec<Fault> {
     let judged = |(n, (element, source)): (usize, (String, String))| {
         let wrong = if n < PHOTOS {
             let refusal = guard.judge(&source).err()?;
-            format!("src must be the address of a photograph: {refusal}")
+            format!("src must be the URL of a photograph: {refusal}")
         } else {
-            format!("names another photograph; {PHOTOS} are the most in one request")
+            format!("is one photograph too many; a request can have at most {PHOTOS}")
         };
         Some(Fault::new(element, wrong))
     };
@@ -378,7 +378,7 @@ async fn order(
         (sizes.brand, sizes.brand_parts) = (worn.bytes, worn.parts);
     }
     app.blobs.put_blob(input).await.map_err(|error| {
-        tracing::error!(%error, "pages can't be stored");
+        tracing::error!(%error, "storing pages failed");
         ApiError::StorageUnavailable
     })?;
     let said: Vec<String> = asked.trees.iter().map(leaf::spoken).collect();

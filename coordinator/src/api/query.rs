@@ -12,7 +12,7 @@ use super::form::{UNKNOWN_FIELDS, nearest};
 /// # Errors
 /// [`ApiError::Invalid`].
 pub fn pairs(uri: &Uri) -> Result<Vec<(String, String)>, ApiError> {
-    let unreadable = || Detail::new("query", "invalid_value", "The query can't be read as name=value pairs.");
+    let unreadable = || Detail::new("query", "invalid_value", "The query must consist of name=value pairs.");
     let read = Query::<Vec<(String, String)>>::try_from_uri(uri);
     read.map(|Query(pairs)| pairs).map_err(|_| ApiError::Invalid(vec![unreadable()]))
 }

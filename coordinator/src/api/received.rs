@@ -74,7 +74,7 @@ impl Sent {
         let creation = match is_large {
             // Parsing takes tens of milliseconds and would block other requests.
             true => tokio::task::spawn_blocking(read).await.map_err(|error| {
-                tracing::error!(%error, "a body could not be read");
+                tracing::error!(%error, "parsing a body failed");
                 ApiError::Internal
             })??,
             false => read()?,
@@ -135,7 +135,7 @@ pub fn fault(fault: BodyFault) -> ApiError {
     match fault {
         BodyFault::Busy => ApiError::Busy,
         BodyFault::NoRoom(_) | BodyFault::Disk(_) => {
-            tracing::error!(error = %fault, "a body can't be received");
+            tracing::error!(error = %fault, "receiving a body failed");
             ApiError::StorageUnavailable
         }
     }

@@ -40,15 +40,15 @@ pub(super) fn read(body: &Map<String, Value>) -> Result<(Vec<AskedSlide>, bool),
     }
     let slides = match body.get(SLIDES) {
         None | Some(Value::Null) => {
-            return Err(invalid(SLIDES, "missing_field", "List in slides every slide that the carousel is to have."));
+            return Err(invalid(SLIDES, "missing_field", "List every slide that the carousel should have in slides."));
         }
         Some(Value::Array(slides)) if !slides.is_empty() => slides,
-        Some(_) => return Err(invalid(SLIDES, "invalid_value", "slides is a list of at least one slide.")),
+        Some(_) => return Err(invalid(SLIDES, "invalid_value", "slides must be a list of at least one slide.")),
     };
     let dry_run = match body.get(DRY_RUN) {
         None | Some(Value::Null) => false,
         Some(Value::Bool(dry_run)) => *dry_run,
-        Some(_) => return Err(invalid(DRY_RUN, "invalid_value", "dryRun is true or false.")),
+        Some(_) => return Err(invalid(DRY_RUN, "invalid_value", "dryRun must be true or false.")),
     };
     let mut form = Form::new(body);
     let slides: Vec<AskedSlide> =
@@ -60,7 +60,7 @@ pub(super) fn read(body: &Map<String, Value>) -> Result<(Vec<AskedSlide>, bool),
     let mut kept = Vec::new();
     for (n, slide) in slides.iter().enumerate().filter(|(_, slide)| !slide.copied) {
         if kept.contains(&slide.id) {
-            let message = "This slide is listed twice. Name it in copyOf to add a copy.";
+            let message = "This slide is listed twice. To add a copy, name it in copyOf.";
             return Err(invalid(&format!("{SLIDES}[{n}].{KEPT}"), "invalid_value", message));
         }
         kept.push(slide.id);
@@ -84,12 +84,16 @@ fn one<'a>(form: &mut Form<'a>, n: usize, slide: &'a Value) -> Result<AskedSlide
         (Some(id), None) => (KEPT, id, false),
         (None, Some(id)) => (COPIED, id, true),
         _ => {
-            let message = "A slide is an object with outputId or copyOf, and not both.";
+            let message = "A slide must be an object with either outputId or copyOf.";
             return Err(invalid(&field, "invalid_value", message));
         }
     };
     let id = id.as_str().ok_or_else(|| {
-        invalid(&format!("{field}.{name}"), "invalid_value", format!("{name} is the id of an output, as a text."))
+        invalid(
+            &format!("{field}.{name}"),
+            "invalid_value",
+            format!("{name} must be the id of an output, as a string."),
+        )
     })?;
     let id = id.parse().map_err(|_| ApiError::Missing(Missing::Output))?;
     let says = given(SAID).and_then(|page| form.outline_page(&format!("{field}.{SAID}"), page));

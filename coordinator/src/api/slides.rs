@@ -60,7 +60,7 @@ pub async fn settle(account: Uuid, creation: &mut Creation, writes: bool) -> Res
             scope.run(|| check.counts())
         });
         let checked = checked.await.map_err(|error| {
-            tracing::error!(%error, "a text could not be measured");
+            tracing::error!(%error, "checking a text failed");
             ApiError::Internal
         })?;
         for (id, slides) in checked.unwrap_or(Err(ApiError::Busy))? {

@@ -148,7 +148,7 @@ pub async fn create(
         }
         (Err(UnreadFile::Empty), ..) => return Err(invalid(&UnreadFile::Empty.to_string())),
         (Err(why), ..) => {
-            let message = format!("{why} Pictures are kept for images, fonts for brand kits.");
+            let message = format!("{why} Pictures can be uploaded for images, and fonts for brand kits.");
             return Err(ApiError::UnsupportedMediaType(message));
         }
     };
@@ -156,7 +156,7 @@ pub async fn create(
     let growth = Growth { blobs: vec![(BlobId::of(&kept.bytes), size)], pixels: 0 };
     storage::reserve(&app, account, growth).await?;
     let blob = app.blobs.put_blob(kept.bytes).await.map_err(|e| {
-        tracing::error!(error = %e, "an upload can't be stored");
+        tracing::error!(error = %e, "storing an upload failed");
         ApiError::StorageUnavailable
     })?;
     let created = Millis::now();
@@ -215,13 +215,13 @@ async fn font(app: &App, account: Uuid, file: Bytes, media: &str) -> Result<Kept
         IntakeError::Refused(why) => unfit(format!("This font can't be used: {why}.")),
         IntakeError::Busy(_) => ApiError::Busy,
         IntakeError::Unavailable(why) => {
-            tracing::error!(why, "a font can't be read");
+            tracing::error!(why, "decoding a font failed");
             ApiError::Internal
         }
     })?;
     let name = font.family.to_lowercase();
     if let Some(family) = intake.families().iter().find(|f| f.built_in && f.name.to_lowercase() == name) {
-        let message = format!("{} is part of the service: name it in a brand kit without sending it.", family.name);
+        let message = format!("{} is part of the service. Name it in a brand kit without uploading it.", family.name);
         return Err(unfit(message));
     }
     let kind = UploadKind::Font { media: media.to_owned(), family: font.family, weight: font.weight };
@@ -308,6 +308,6 @@ fn refused(e: multer::Error) -> ApiError {
         multer::Error::FieldSizeExceeded { .. } | multer::Error::StreamSizeExceeded { .. } => {
             ApiError::BodyTooLarge(FILE_BYTES)
         }
-        e => invalid(&format!("The body can't be read as multipart/form-data: {e}.")),
+        e => invalid(&format!("The body is not valid multipart/form-data: {e}.")),
     }
 }

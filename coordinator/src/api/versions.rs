@@ -163,8 +163,8 @@ pub async fn restore(
         ControlFlow::Break(answer) => return Ok(answer),
     };
     let version = match json::parse(&body)?.get(VERSION) {
-        None | Some(Value::Null) => Err(("missing_field", "Say in version which one is to come back.")),
-        Some(number) => number.as_u64().ok_or(("invalid_value", "A version is a number from 1.")),
+        None | Some(Value::Null) => Err(("missing_field", "Send the version to restore in version.")),
+        Some(number) => number.as_u64().ok_or(("invalid_value", "version must be a number from 1.")),
     };
     let version = version.map_err(|(code, why)| ApiError::Invalid(vec![Detail::new(VERSION, code, why)]))?;
     let version = u32::try_from(version).unwrap_or(u32::MAX);

@@ -164,7 +164,7 @@ async fn i17_an_image_whose_page_is_damaged_too_is_told_as_lost() {
     loop {
         let answer = open.get(&images[0]).await;
         assert_eq!(answer.error(503, "unavailable"), "storage_damaged");
-        if answer.json()["message"].as_str().unwrap().contains("could not be made again") {
+        if answer.json()["message"].as_str().unwrap().contains("can't be restored") {
             break;
         }
         assert!(Instant::now() < until, "it is rendered for ever");

@@ -80,7 +80,9 @@ async fn an_operator_hands_out_keys_and_links() {
     assert_eq!(ask(&["key", "revoke", account, key]), Ok(json!("done")));
     assert_eq!((reader.get("/api/brands").await.status, next.get("/api/brands").await.status), (401, 200));
     assert_eq!(ask(&["key", "list", account]).unwrap()["count"], 2);
-    assert!(ask(&["key", "create", account, "x", "--scopes", "all"]).is_err_and(|e| e.contains("A scope is one of")));
+    assert!(
+        ask(&["key", "create", account, "x", "--scopes", "all"]).is_err_and(|e| e.contains("A scope must be one of"))
+    );
     assert!(ask(&["key", "revoke", account, account]).is_err_and(|e| e.contains("no API key")));
 
     let invited = ask(&["member", "invite", account, "Ada@Example.org", "Ada"]).unwrap();

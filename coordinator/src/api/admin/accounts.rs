@@ -70,7 +70,7 @@ pub async fn create(State(app): State<Arc<App>>, headers: HeaderMap, body: Body)
     let mut form = Form::new(&body);
     let name = form.line("name", NAME_CHARS).map(str::to_owned);
     if form.get("name").is_none() {
-        form.fault("name", "missing_field", "Say in name whose account it is.");
+        form.fault("name", "missing_field", "Name the account in name.");
     }
     let plan = plan(&mut form).unwrap_or(Plan::Free);
     let credits = form.integer("credits", MOST_CREDITS).unwrap_or(0);
@@ -113,7 +113,7 @@ pub async fn change(
     let name = form.line("name", NAME_CHARS).map(str::to_owned);
     let change = AccountChange { name, plan: plan(&mut form), active: form.boolean("active") };
     if change == AccountChange::default() {
-        form.fault("name", "missing_field", "Say what to change: name, plan or active.");
+        form.fault("name", "missing_field", "Send at least one of name, plan and active.");
     }
     let change = sound(form, &body, &["name", "plan", "active"], Some(change))?;
     let changed = app.store.run(move |store| store.change_account(id, &change, Millis::now())).await?;
@@ -138,7 +138,7 @@ pub async fn give(
     }
     let expires = form.string("expiresAt").map(Millis::parse);
     if expires.is_some_and(|t| t.is_none_or(|t| t <= now)) {
-        let message = "expiresAt must be an RFC 3339 time that is still to come, such as 2027-01-31T00:00:00Z.";
+        let message = "expiresAt must be an RFC 3339 time in the future, such as 2027-01-31T00:00:00Z.";
         form.fault("expiresAt", "invalid_value", message);
     }
     let note = form.line("note", NOTE_CHARS).map(str::to_owned);
@@ -153,8 +153,8 @@ pub async fn give(
             Ok(error::created(&Credited { credits }))
         }
         Gave::NoAccount => Err(ApiError::Missing(Missing::Account)),
-        Gave::TooManyPacks => Err(refused("the account has as many packs as it may have")),
-        Gave::TooMuch => Err(refused("the account would have more credits than can be counted")),
+        Gave::TooManyPacks => Err(refused("the account has the maximum number of packs")),
+        Gave::TooMuch => Err(refused("the balance would exceed the maximum")),
     }
 }
 
@@ -187,7 +187,7 @@ pub(super) fn sound<T>(
 ) -> Result<T, ApiError> {
     for field in body.keys().filter(|field| !known.contains(&field.as_str())) {
         let shown: String = field.chars().take(60).collect();
-        form.fault(shown, "unknown_field", format!("Only {} are read here.", known.join(", ")));
+        form.fault(shown, "unknown_field", format!("Use only {}.", known.join(", ")));
     }
     let (faults, _) = form.end();
     read.filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))
@@ -204,7 +204,7 @@ fn plan(form: &mut Form<'_>) -> Option<Plan> {
 }
 
 fn refused(why: &str) -> ApiError {
-    ApiError::Invalid(vec![Detail::new("amount", "invalid_value", format!("Nothing was given: {why}."))])
+    ApiError::Invalid(vec![Detail::new("amount", "invalid_value", format!("No credits were added: {why}."))])
 }
 
 /// Derives the id of a credit grant from the account and the idempotency key (UUID version 8, RFC 9562).

@@ -73,7 +73,7 @@ fn read(path: &Path) -> std::io::Result<String> {
     let token = std::fs::read_to_string(path)?.trim().to_owned();
     if token.is_empty() {
         return Err(std::io::Error::other(format!(
-            "{} is empty: delete it, and a start makes another",
+            "{} is empty: delete it and restart the service to create a new token",
             path.display()
         )));
     }

@@ -21,13 +21,17 @@ pub(super) fn kind(refusal: Refusal) -> Kind {
 pub(super) fn message(refusal: Refusal) -> String {
     match refusal {
         Refusal::TooManyConnections => {
-            "There are too many connections. Try again in a moment, and use open connections again.".into()
+            "There are too many connections. Try again in a moment, and reuse open connections.".into()
         }
-        Refusal::BadHost => "Send one Host header (HTTP/2: :authority) that names a host and a port at most.".into(),
-        Refusal::Malformed => "This can't be read as a request in HTTP/1.1 or HTTP/2.".into(),
+        Refusal::BadHost => {
+            "Send exactly one Host header (HTTP/2: :authority) with a host and, optionally, a port.".into()
+        }
+        Refusal::Malformed => "This is not a valid HTTP/1.1 or HTTP/2 request.".into(),
         Refusal::HeadersTooLarge => ApiError::HeadersTooLarge.message(),
         Refusal::UriTooLong => ApiError::UriTooLong.message(),
-        Refusal::HeadTimeout => "The head of the request did not arrive in time. Send it again, faster.".into(),
-        Refusal::NotEncrypted => "This service speaks TLS here: use https instead of http.".into(),
+        Refusal::HeadTimeout => {
+            "The head of the request did not arrive in time. Check the connection and send the request again.".into()
+        }
+        Refusal::NotEncrypted => "This port accepts only TLS. Use https instead of http.".into(),
     }
 }

@@ -47,7 +47,7 @@ every! {
         Invalid(vec![Detail::new("outputFormats", "missing_field", "Name the formats to make in outputFormats.")]),
         PageInvalid(vec![Detail { element: Some("headline-1".into()), ..Detail::new("pages", "page_invalid", "61 characters, 45 fit") }]),
         LogoInvalid("the picture is broken".into()),
-        InvalidPrompt("Say in prompt what is to change, as a text.".into()),
+        InvalidPrompt("Say in prompt what to change, as a string.".into()),
         InstructionNotUnderstood("the instruction can't be read at \"bigger\"".into()),
         InvalidCursor("cursor must be the nextCursor of a page of this list. Leave it out for the first page."),
         InvalidHeader("Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters.".into()),

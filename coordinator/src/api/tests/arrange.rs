@@ -121,7 +121,7 @@ async fn a_slide_is_split_by_prompt() {
     let said = proposed.json();
     assert_eq!(
         (&said["creditCost"], &said["changes"][0]["to"]),
-        (&json!(25), &json!("1, 2 with other words, new: “second”"))
+        (&json!(25), &json!("1, 2 with new text, new: “second”"))
     );
     let instruction = said["refinedInstruction"].as_str().unwrap();
     let done = s.confirm(&image, instruction, None, false).await;

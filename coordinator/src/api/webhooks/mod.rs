@@ -213,7 +213,7 @@ pub(super) async fn create(
     let keyed = begun.keyed(answer.clone());
     let made = app.store.run(move |store| store.make_webhook(account, &webhook, keyed.as_ref())).await?;
     let full = |Full| {
-        let message = format!("The account has {WEBHOOKS_MAX} webhooks already; delete one first.");
+        let message = format!("The account already has {WEBHOOKS_MAX} webhooks, the maximum. Delete one first.");
         ApiError::Invalid(vec![Detail::new("webhooks", "too_many_webhooks", message)])
     };
     idempotency::tell(&app, made, answer, full).await
@@ -300,7 +300,7 @@ fn read_body(body: &Map<String, Value>, guard: &Guard) -> Result<(Address, Event
     let mut form = Form::new(body);
     form.warn_of_unknown("", body, &FIELDS);
     if form.get("url").is_none() {
-        form.fault("url", "missing_field", "Say in url where to send what happens.");
+        form.fault("url", "missing_field", "Send the receiver's address in url.");
     }
     let address = form.receiver("url", guard);
     let events = form.events();
@@ -323,7 +323,7 @@ impl Form<'_> {
         const FIELD: &str = "events";
         let Some(value) = self.get(FIELD) else { return Events::ALL };
         let Some(items) = value.as_array().filter(|items| (1..=EVENTS_MAX).contains(&items.len())) else {
-            let message = "events must be a list of events such as generation.completed; leave it out for all.";
+            let message = "events must be a list of events such as generation.completed. Leave it out to receive all.";
             self.fault(FIELD, "invalid_value", message);
             return Events::ALL;
         };
@@ -331,7 +331,7 @@ impl Form<'_> {
         for (place, item) in items.iter().enumerate() {
             let field = format!("{FIELD}[{place}]");
             let Some(name) = item.as_str() else {
-                self.fault(field, "invalid_value", "An event is a string.");
+                self.fault(field, "invalid_value", "An event must be a string.");
                 continue;
             };
             match Event::from_name(name) {
