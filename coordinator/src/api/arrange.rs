@@ -325,7 +325,7 @@ pub(super) async fn arrange(
         }
         let copies = plan.slides.iter().any(|slide| slide.copied);
         let order = order(app, caller, &plan, made).await?;
-        // Edits are rendered before other jobs, so that only the backlog limits them. Copies are rendered like new images.
+        // Edits are rendered before other jobs, so only the backlog limits them. Copies are rendered like new images.
         let room = if copies { app.room() } else { app.max_backlog.saturating_sub(app.store.backlog()) };
         let keyed = keyed.cloned();
         let arranged = app.store.run(move |store| store.arrange(&order, room, keyed.as_ref(), Millis::now())).await?;

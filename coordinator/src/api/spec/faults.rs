@@ -23,7 +23,8 @@ pub struct Fault {
     pub again: bool,
 }
 
-/// Defines a function that returns a value of every variant of an enum. A variant that is not listed is a compile error.
+/// Defines a function that returns a value of every variant of an enum. A variant that is not listed is a compile
+/// error.
 macro_rules! every {
     ($list:ident: $of:ident { $($variant:ident $with:tt),+ $(,)? }) => {
         fn $list() -> Vec<$of> {
