@@ -33,7 +33,7 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// Returns the first letters of the first and the last of up to three words.
+/// Returns the first letters of the first and the last word that begin with a letter.
 fn initials(name: &str) -> String {
     let mut words = name.split_whitespace().filter(|w| w.starts_with(char::is_alphabetic));
     let (first, last) = (words.next(), words.next_back());

@@ -1,4 +1,4 @@
-//! [`misses`]: which texts break a hard measure, and how, so that whoever wrote the page can change them.
+//! [`misses`]: which texts break a hard limit, and how, so that the page's author can change them.
 
 use super::layout::{overflows, overlap, stands_outside};
 use super::legibility::{contrast_of, is_large};
@@ -6,7 +6,7 @@ use super::{Against, CONTRAST_LARGE, CONTRAST_SMALL};
 use crate::raster::Pixmap;
 use crate::scene::{Rect, Scene, TextBlock};
 
-/// A text that breaks a hard measure.
+/// A text that breaks a hard limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Miss {
     /// The name of its slot, or the id of its element.
@@ -15,8 +15,8 @@ pub struct Miss {
     pub message: String,
 }
 
-/// The texts of a scene that overflow, overlap, leave the safe area, or can't be read on what is under them. `backdrop`
-/// is as for [`super::inspect`].
+/// Returns the texts of a scene that overflow, overlap, leave the safe area, or are unreadable on what is under them.
+/// For `backdrop` see [`super::inspect`].
 pub fn misses(scene: &Scene, against: impl Into<Against>, backdrop: &Pixmap) -> Vec<Miss> {
     let against = against.into();
     let format = against.format.format();

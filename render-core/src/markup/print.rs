@@ -1,4 +1,4 @@
-//! Printing trees as canonical text.
+//! Prints trees as canonical text.
 
 use super::{declared, is_xml};
 use crate::tree::{Node, Run, Tree};
@@ -57,7 +57,7 @@ fn print_attribute(name: &str, value: &str, out: &mut String) {
     for c in value.chars() {
         match c {
             '"' => out.push_str("&quot;"),
-            // As they are, XML reads them as spaces.
+            // XML would read the raw characters as spaces.
             '\t' => out.push_str("&#9;"),
             '\n' => out.push_str("&#10;"),
             '\r' => out.push_str("&#13;"),
@@ -67,7 +67,7 @@ fn print_attribute(name: &str, value: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Prints words. Marks that neighbouring runs share stay open from one to the next.
+/// Prints words. Marks shared by neighbouring runs stay open from one to the next.
 fn print_words(words: &[Run], out: &mut String) {
     let mut open: Vec<&str> = Vec::new();
     for run in words {
