@@ -58,7 +58,7 @@ recipes! {
     Rays "rays";
     /// Big dots or bars that grow until they fill the edge.
     Halftone "halftone";
-    /// Flats that split the zone, and a large shape set against them.
+    /// Flat areas that split the zone, and a large contrasting shape.
     Blocks "blocks";
     /// An arched window on a landscape at dusk.
     Arch "arch";
@@ -66,9 +66,9 @@ recipes! {
     Beams "beams";
     /// Phases of a moon, in a row.
     Phases "phases";
-    /// Stones that lie on one another.
+    /// Stacked stones.
     Pebbles "pebbles";
-    /// Few discs and rings that touch, overlap or lie in one another.
+    /// A few discs and rings that touch, overlap or contain one another.
     Discs "discs";
     /// A bent stem with leaves.
     Sprig "sprig";
@@ -78,7 +78,7 @@ recipes! {
     Sun "sun";
     /// Large organic shapes in pastels.
     Blobs "blobs";
-    /// A thick ribbon that wanders in over the edge.
+    /// A thick ribbon that enters from the edge.
     Squiggles "squiggles";
     /// Scallops in pastels, row under row.
     Scallops "scallops";
@@ -90,7 +90,7 @@ recipes! {
     Steps "steps";
     /// Curves over level lines, one of them in the accent.
     Trend "trend";
-    /// Rings one in the other around a corner, each drawn as far as its value goes.
+    /// Concentric rings around a corner, each drawn up to its value.
     Rings "rings";
     /// Ribbons that cross from edge to edge, one of them in the accent.
     Flow "flow";
@@ -104,11 +104,11 @@ recipes! {
     Quarters "quarters";
     /// The lit limb of a planet.
     Limb "limb";
-    /// Thin orbits, and one lit body on its way.
+    /// Thin orbits, and one lit body on one of them.
     Orbit "orbit";
     /// Curtains of northern light.
     Aurora "aurora";
-    /// Bars of light around a level line, as a sound looks.
+    /// Bars of light around a horizontal line, like a sound wave.
     Pulse "pulse";
     /// Ridges of light, one behind the other.
     Ridge "ridge";

@@ -114,11 +114,11 @@ pub struct ItemData {
 /// The largest sizes in du that a page may use.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SizeCaps {
-    /// Of the title.
+    /// Largest size of the title.
     pub title: Option<f32>,
-    /// Of body text.
+    /// Largest size of body text.
     pub body: Option<f32>,
-    /// Of item heads.
+    /// Largest size of item heads.
     pub item: Option<f32>,
 }
 

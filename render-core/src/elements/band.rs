@@ -29,7 +29,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     // Its content keeps the page's margins.
     (lay.pad[1], lay.pad[3]) = (0.0, 0.0);
     let sides = node.sides("bleed");
-    // On a wide page, a stripe on one side stands next to the rest, as high as the page.
+    // On a wide page, a stripe on one side is next to the rest, as high as the page.
     let beside = sides.left != sides.right && with.flow == Flow::Row;
     let bleed = if beside { sides } else { Sides { left: true, right: true, ..sides } };
     if beside {

@@ -4,7 +4,7 @@ use super::{declared, is_xml};
 use crate::tree::{Node, Run, Tree};
 
 /// Writes a tree as text: one element per line, two spaces of indentation, ids first, attributes in declared order.
-/// Words stand on the line of their element, so no white space enters them.
+/// Words are on the line of their element, so that no white space is added to them.
 pub fn print(tree: &Tree) -> String {
     let mut out = String::new();
     print_node(&tree.root, 0, &mut out);

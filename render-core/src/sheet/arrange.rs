@@ -38,7 +38,7 @@ pub struct Placed {
 /// How tightly a page is laid out: the share of its ranges that type takes, and the largest sizes of groups.
 #[derive(Debug, Clone, Default)]
 pub struct Tightness {
-    /// From −1 (the floor) over 0 (the smallest that the page asks for) to 1 (the largest).
+    /// From −1 (the floor) over 0 (the smallest requested size) to 1 (the largest).
     pub share: f32,
     /// Sizes in du that words of the same group share.
     pub groups: HashMap<String, f32>,

@@ -269,8 +269,8 @@ pub(crate) fn read_colour(text: &str) -> Result<Colour, String> {
     Ok(Colour::Exact(Color::hex(whole)))
 }
 
-/// Reads the fill of a shape: `none`, `dark`, `light`, `black`, `white`, a colour, `url(#id)`, or `color-mix(in oklab,
-/// accent, black 20%)`.
+/// Reads the fill of a shape: `none`, `dark`, `light`, `black`, `white`, a colour, `url(#id)`, or
+/// `color-mix(in oklab, accent, black 20%)`.
 pub(crate) fn read_filling(text: &str) -> Result<Filling, String> {
     let text = text.trim();
     if text == "none" {
