@@ -9,7 +9,8 @@
 //! prints their faults. `colours=#f6c4bb,#2a9484,#e03a25,#f6b73c,#10362f` are the colours that the author chose. With
 //! `covers=5`, only the first pages of the sets are drawn, five in a row.
 //!
-//! Each row is a style (and seed), each column a template in a format, or a slide. `width=360` is the width of a cell in pixels.
+//! Each row is a style (and seed), each column a template in a format, or a slide. `width=360` is the width of a cell in
+//! pixels.
 
 mod common;
 
