@@ -62,7 +62,7 @@ impl Commission<'_> {
             // A name is spelled differently in another script.
             let by = node.get("by").filter(|_| !self.translates());
             if by.is_some_and(|who| self.evidence.allows_quotation(first_part(who)).is_err()) {
-                return Err("the source names nobody so".to_owned());
+                return Err("the source doesn't name this person".to_owned());
             }
         }
         if node.name() == "qr" {

@@ -252,7 +252,7 @@ impl Fault {
         let line: String = line.chars().take(QUOTED).collect();
         let why: String = why.chars().take(4 * QUOTED).collect();
         Self {
-            page: Some(index), format: None, message: format!("“{line}”: the source doesn't bear this out: {why}")
+            page: Some(index), format: None, message: format!("“{line}”: the source doesn't support this: {why}")
         }
     }
 

@@ -112,11 +112,11 @@ fn part(content: Boxed, fill: Color, torn: Torn, holes: Color, with: &With<'_>) 
     Boxed::layer(vec![ground, content])
 }
 
-/// The outline of a part, open at the side on which it is torn: round corners, and a quarter of a circle cut out at both
+/// Returns the outline of a part, open on its torn side: round corners, and a quarter circle cut out at both
 /// ends of that side.
 fn outline(r: &Rect, torn: Torn, radius: f64, notch: f64) -> BezPath {
     let (w, h) = (f64::from(r.w()), f64::from(r.h()));
-    // Drawn with the torn side at the top, then turned.
+    // Drawn with the torn side at the top, then rotated.
     let turned = matches!(torn, Torn::Left | Torn::Right);
     let (w, h) = if turned { (h, w) } else { (w, h) };
     let radius = radius.min(0.5 * w.min(h));
@@ -152,7 +152,7 @@ fn outline(r: &Rect, torn: Torn, radius: f64, notch: f64) -> BezPath {
     place * path
 }
 
-/// The quarters of circles that are cut out at the ends of the torn side.
+/// Returns the quarter circles that are cut out at the ends of the torn side.
 fn cut_out(r: &Rect, torn: Torn, radius: f32, ground: Color) -> Vec<Item> {
     use std::f32::consts::FRAC_PI_2;
     let (left, right) = ((r.x0, 0.0), (r.x1, 1.0));
@@ -164,7 +164,7 @@ fn cut_out(r: &Rect, torn: Torn, radius: f32, ground: Color) -> Vec<Item> {
         Torn::Right => [(right, r.y0), (right, r.y1)],
     };
     let quarter = |((x, side), y): ((f32, f32), f32)| {
-        // The quarter that lies inside the part: clockwise from the right, the first is below to the right.
+        // The quarter inside the part, counted clockwise from the right; the first is at the lower right.
         let turns = match (side > 0.5, y > r.center().y) {
             (false, false) => 0.0,
             (true, false) => 1.0,
@@ -178,7 +178,7 @@ fn cut_out(r: &Rect, torn: Torn, radius: f32, ground: Color) -> Vec<Item> {
     corners.map(quarter).to_vec()
 }
 
-/// Holes along the torn side.
+/// Returns the holes along the torn side.
 fn perforation(r: &Rect, torn: Torn, notch: f32, radius: f32, color: Color) -> Vec<Item> {
     let down = torn != Torn::Top;
     let long = if down { r.h() } else { r.w() } - 2.0 * notch;

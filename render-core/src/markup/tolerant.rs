@@ -1,4 +1,4 @@
-//! Making text well-formed before an XML parser reads it.
+//! Makes text well-formed before an XML parser reads it.
 //!
 //! It makes one pass from start to end. It looks ahead only over text that it then consumes, or over a piece without
 //! any `<`, so it takes linear time on any text. Positions in the result map to positions in the source: see

@@ -99,7 +99,7 @@ impl Wording {
     fn costs(&self, said: &PageOutline) -> Vec<String> {
         let mut out = Vec::new();
         if let Some((full, words)) = said.title.as_ref().and_then(|title| self.cut(title)) {
-            out.push(format!("The headline is shortened to fit: “{full}” stands as “{words}”."));
+            out.push(format!("The headline is shortened to fit: “{full}” became “{words}”."));
         }
         if let Some(body) = &said.body {
             let cut = self.cut(body).map(|(full, words)| front(lost(full, words), QUOTED));
@@ -107,14 +107,14 @@ impl Wording {
                 let words = front(self.of(body), QUOTED);
                 out.push(format!("There was no room for the text under the headline: “{words}”."));
             } else if let Some(cut) = cut {
-                out.push(format!("The text under the headline is shortened to fit: it goes without “{cut}”."));
+                out.push(format!("The text under the headline is shortened to fit: “{cut}” is left out."));
             }
         }
         if let Some(note) = said.note.as_ref().filter(|_| !self.note) {
             out.push(format!("There was no room for the note: “{}”.", front(self.of(note), QUOTED)));
         }
         for (full, words) in said.attribution.iter().chain(&said.cta).filter_map(|copy| self.cut(copy)) {
-            out.push(format!("“{full}” is shortened to fit: it stands as “{words}”."));
+            out.push(format!("“{full}” is shortened to fit: it became “{words}”."));
         }
         out.extend(self.items(said));
         out
@@ -133,7 +133,7 @@ impl Wording {
         };
         let cut_heads = cuts(&mut said.groups.iter().chain(heads));
         if !cut_heads.is_empty() {
-            out.push(format!("Items are shortened to fit: they go without {}.", quoted(cut_heads)));
+            out.push(format!("Items are shortened to fit, without {}.", quoted(cut_heads)));
         }
         let tells = self.tells(said);
         let told =
@@ -141,7 +141,7 @@ impl Wording {
         let cut_bodies = cuts(&mut told(true));
         if !cut_bodies.is_empty() {
             let without = quoted(&cut_bodies);
-            out.push(format!("The text of {} items is shortened to fit: it goes without {without}.", cut_bodies.len()));
+            out.push(format!("The text of {} items is shortened to fit, without {without}.", cut_bodies.len()));
         }
         let bodies = told(false).chain(kept().filter_map(|i| i.omitted.as_ref()));
         let bodies: Vec<&str> = bodies.map(|body| front(self.of(body), QUOTED)).collect();

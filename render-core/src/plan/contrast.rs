@@ -30,7 +30,7 @@ pub(super) fn adjusted(brand: &Brand, page: &Page, scene: &Scene) -> Vec<Warning
     let said = |color: Color| {
         let hex = color.to_hex();
         let message =
-            format!("{hex} of the brand kit would be hard to read in places; a lighter or darker shade stands there.");
+            format!("{hex} of the brand kit would be hard to read in places; a lighter or darker shade is used there.");
         Warning::new(WarningCode::BrandContrastAdjusted, message)
     };
     moved.into_iter().map(said).collect()

@@ -104,11 +104,11 @@ pub fn set_watched(tree: &Tree, setting: &Setting<'_>, ended: &mut dyn FnMut(Sta
     let mut warnings = Vec::new();
     if !drawing.missing.is_empty() {
         let names: Vec<String> = drawing.missing.iter().map(|c| format!("{c} (U+{:04X})", *c as u32)).collect();
-        let message = format!("No face has these characters; they were left out: {}.", names.join(", "));
+        let message = format!("No font has these characters; they were left out: {}.", names.join(", "));
         warnings.push(Warning::new(WarningCode::MissingGlyphs, message));
     }
     if !fitted.dropped.is_empty() {
-        let message = format!("Left out, since the page was too full: {}.", fitted.dropped.join(", "));
+        let message = format!("Left out because the page was too full: {}.", fitted.dropped.join(", "));
         warnings.push(Warning::new(WarningCode::ContentShortened, message));
     }
     Sheet {
