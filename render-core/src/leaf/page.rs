@@ -32,7 +32,7 @@ pub struct Leaf {
     pub faces: Faces,
     /// The brand's name; empty without a brand.
     pub brand: String,
-    /// The brand's logos for light and for dark grounds.
+    /// The brand's logos for light and for dark backgrounds.
     pub logos: [Option<Logo>; 2],
     /// Photographs, each with the name that `img` elements refer to it by.
     pub photos: Vec<(String, Photo)>,
