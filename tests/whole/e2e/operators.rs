@@ -1,11 +1,11 @@
-//! The operator's API and the commands that call it: accounts, credits, and what became of work.
+//! Tests of the operator's API and the commands that call it: accounts, credits, and dead letters.
 
 use serde_json::{Value, json};
 
 use super::{UNHURRIED, fresh};
 use crate::service::{Client, Service, exchange, id, operate};
 
-/// What a command prints, of a service on `data`.
+/// Runs a command for the service on `data`. Returns what it prints.
 fn asked(data: &std::path::Path, words: &[&str]) -> Result<Value, String> {
     let output = operate(data, words);
     if output.status.success() {
