@@ -50,7 +50,7 @@ const TRIES: usize = 3;
 /// The result of a request to rearrange slides.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-#[expect(clippy::large_enum_variant, reason = "one at a time, and written at once")]
+#[expect(clippy::large_enum_variant, reason = "created once per response and serialized immediately")]
 pub enum SlidesAnswer {
     /// The new order was applied.
     Arranged(ArrangedSlides),

@@ -16,7 +16,7 @@ use crate::state::{End, Placed};
 /// The response to an edit request.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-#[expect(clippy::large_enum_variant, reason = "one at a time, and written at once")]
+#[expect(clippy::large_enum_variant, reason = "created once per response and serialized immediately")]
 pub enum EditAnswer {
     /// A proposal: what the edit would change.
     Proposal(EditProposal),

@@ -67,7 +67,7 @@ const TRIAL: Duration = Duration::from_secs(20);
 /// The result of a request to render pages.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-#[expect(clippy::large_enum_variant, reason = "one at a time, and written at once")]
+#[expect(clippy::large_enum_variant, reason = "created once per response and serialized immediately")]
 pub enum PagesAnswer {
     /// The pages were rendered.
     Rendered(GenerationAnswer),

@@ -220,7 +220,7 @@ async fn pictures_are_sent_described_and_removed() {
     let newest = visit.client.get("/api/generations?limit=1").await.json();
     let id = newest["generations"][0]["id"].as_str().unwrap();
     let generation = visit.client.get(&format!("/api/generations/{id}")).await.json();
-    // One picture is too small to use; the other was not requested.
+    // One picture is too small to use; the other was removed from the request.
     let codes: Vec<_> =
         generation["generation"]["warnings"].as_array().unwrap().iter().map(|warning| &warning["code"]).collect();
     assert_eq!(codes, ["photo_unavailable"], "{generation:#}");

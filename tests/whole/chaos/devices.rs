@@ -9,7 +9,7 @@ use super::fleet::{Fleet, stop};
 use super::{create, settled, tell};
 
 /// Returns the number of a device, if there is one.
-#[expect(clippy::print_stderr, reason = "a test that leaves something out says so")]
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn device() -> Option<String> {
     let first = adapters().first().map(|adapter| adapter.index.to_string());
     if first.is_none() {

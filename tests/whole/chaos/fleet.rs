@@ -166,7 +166,7 @@ pub fn queue() -> Option<Server> {
 }
 
 /// Returns what a test needs, or reports that the test is skipped without it.
-#[expect(clippy::print_stderr, reason = "nothing is passed over silently")]
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 pub fn or_passed_over<T>(what: &str, found: Option<T>) -> Option<T> {
     if found.is_none() {
         let thread = std::thread::current();

@@ -77,7 +77,7 @@ fn count<T>(short: T, long: T) -> T {
 }
 
 /// Prints what a test did and how long it took.
-#[expect(clippy::print_stderr, reason = "the figures are what these tests are run for")]
+#[expect(clippy::print_stderr, reason = "these tests exist to print the figures")]
 pub fn tell(what: &str, began: Instant, figures: &str) {
     eprintln!("chaos: {what}: {figures}, in {:.1} s", began.elapsed().as_secs_f64());
 }

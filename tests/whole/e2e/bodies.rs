@@ -77,7 +77,7 @@ async fn finish(mut stream: TcpStream) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::print_stderr, reason = "the figures are what this is run for")]
+#[expect(clippy::print_stderr, reason = "this test exists to print the figures")]
 async fn i18_fifty_large_bodies_held_open_take_a_bounded_part_of_memory() {
     let data = tempfile::tempdir().unwrap();
     let accounts = found(&data, &[("ann@example.org", 0), ("ben@example.org", 0)]);

@@ -134,7 +134,7 @@ async fn healthy(client: &Client, address: &str) -> Vec<Duration> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::print_stderr, reason = "the figures are what this is run for")]
+#[expect(clippy::print_stderr, reason = "this test exists to print the figures")]
 async fn thousands_who_do_nothing_leave_the_others_alone() {
     let many = CONNECTIONS.min(descriptors().saturating_sub(OTHERS));
     let limits = ["--max-connections-per-address", "12000"];

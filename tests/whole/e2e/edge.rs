@@ -246,7 +246,7 @@ async fn what_is_under_way_is_finished_and_the_rest_is_told() {
     let request = request.header("content-type", "application/json").body(()).unwrap();
     let (answer, mut stream) = http2.sender.clone().ready().await.unwrap().send_request(request, false).unwrap();
     stream.send_data(body.as_bytes()[..5].to_vec().into(), false).unwrap();
-    // A response proves that the request was accepted.
+    // A response on the same connection proves that the server has accepted the earlier request.
     assert_eq!(Said::new("GET", "/healthz").over_http2(&http2).await.unwrap().status, 200);
 
     service.signal("TERM");

@@ -52,7 +52,7 @@ fn turned(degrees: f64, by: f32) -> Affine {
 }
 
 /// Returns the GPU rasteriser, or `None` on a machine without one.
-#[allow(clippy::print_stderr, reason = "a test that leaves something out says so")]
+#[allow(clippy::print_stderr, reason = "a skipped test says so")]
 fn gpu() -> Option<GpuRasteriser> {
     match open(Selector::Any) {
         Ok(gpu) => Some(gpu),

@@ -28,7 +28,7 @@ pub struct Fault {
 macro_rules! every {
     ($list:ident: $of:ident { $($variant:ident $with:tt),+ $(,)? }) => {
         fn $list() -> Vec<$of> {
-            #[allow(dead_code, reason = "it is there to be compiled: a variant that the list lacks is no pattern of it")]
+            #[allow(dead_code, reason = "never called: it fails to compile if the list lacks a variant")]
             fn complete(error: &$of) {
                 match error {
                     $($of::$variant { .. } => {})+

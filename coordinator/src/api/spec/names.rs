@@ -20,7 +20,7 @@ use crate::state::{BundleKind, Event, ImageFormat as Encoding, InputType as Give
 /// Lists every value of an enumeration. A missing value is a compile error.
 macro_rules! every {
     ($type:ident: $($variant:ident),+ $(,)?) => {{
-        #[allow(dead_code, reason = "it is there to be compiled: a variant that the list lacks is no pattern of it")]
+        #[allow(dead_code, reason = "never called: it fails to compile if the list lacks a variant")]
         fn complete(value: $type) {
             match value {
                 $($type::$variant => {})+

@@ -1,5 +1,5 @@
 //! Parameters of requests, for the OpenAPI document only. The handlers parse them separately.
-#![allow(dead_code, reason = "these types are read by the derive alone")]
+#![allow(dead_code, reason = "only the derive macros read these types")]
 
 use utoipa::IntoParams;
 use uuid::Uuid;

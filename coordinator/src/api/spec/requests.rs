@@ -1,6 +1,6 @@
 //! Schemas of request bodies, for the OpenAPI document only. Bodies are parsed by hand, so that one response reports
 //! all faults. Tests check that these fields match the fields that the parsers accept.
-#![allow(dead_code, reason = "these types are read by the derive alone")]
+#![allow(dead_code, reason = "only the derive macros read these types")]
 
 use std::collections::BTreeMap;
 
