@@ -22,8 +22,9 @@ use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::state::AccountSecret;
 
-/// Hours for which the old secret keeps signing: the default and the maximum.
+/// Default hours for which the old secret keeps signing.
 const OVERLAP_HOURS: u64 = 24;
+/// Maximum of those hours.
 const MOST_HOURS: u64 = 7 * 24;
 /// The field of a rotation request.
 pub(in crate::api) const FIELDS: [&str; 1] = ["overlapHours"];
